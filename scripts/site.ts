@@ -37,7 +37,7 @@ function linksFrom(path: string): Links {
 export async function writeSite(out: string): Promise<string[]> {
   const document = JSON.parse(await readFile(join(root, 'openapi.json'), 'utf8')) as Document;
   const sections = await loadGuides();
-  const pages = await renderSite({ document, sections, own: {}, linksFrom });
+  const { pages } = await renderSite({ document, sections, own: {}, linksFrom });
   const texts = new Map([
     ...Array.from(pages, ([path, text]) => [fileOf(path), text] as const),
     ['page.css', CSS.text],

@@ -5,7 +5,12 @@ import type { ListSlots } from '../http/list-slots.ts';
 import type { PagePace } from '../http/page-pace.ts';
 import type { Payments } from '../payments/service.ts';
 
-export type FirstWayIn = { readonly email: string; readonly isInTerminal: boolean };
+export type FirstWayIn = {
+  readonly email: string;
+  readonly isInTerminal: boolean;
+  /** How commands are run, for who sits at this machine. */
+  readonly command: string;
+};
 
 export type ConsoleContext = {
   readonly payments: Payments;

@@ -1,5 +1,6 @@
 // Ways in and out of the console. No GET changes anything: an address that is opened shows a page, whose button acts.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isOfThisMachine } from '../http/service/this-machine.ts';
 import { signOut } from '../merchants/ways-in.ts';
 import { findPerson } from '../store/people.ts';
 import { forgetIdleSession } from '../store/sessions.ts';
@@ -45,7 +46,10 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
     const page = signInPage(request, (request.query as { next?: unknown }).next);
     rememberNext(reply, context.publicUrl(), page.root, page.next);
     const firstWayIn = await context.firstWayIn?.();
-    return showPage(request, reply, renderSignIn({ ...page, ...(firstWayIn && { firstWayIn }) }));
+    // Where the data lies is nobody's business elsewhere.
+    const command = isOfThisMachine(request) ? firstWayIn?.command : undefined;
+    const wayIn = firstWayIn && { firstWayIn: { ...firstWayIn, command: command ?? 'npx kassa' } };
+    return showPage(request, reply, renderSignIn({ ...page, ...wayIn }));
   });
 
   app.post('/console/sign-in', HIDDEN, async (request, reply) => {

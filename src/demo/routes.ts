@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as Type from '../schema/type.ts';
 import { readId } from '../domain/id.ts';
+import type { PagePace } from '../http/page-pace.ts';
 import { sendPage } from '../pages/asset.ts';
 import { pageHeaders } from '../pages/headers.ts';
 import { describeFailure, isSuccess } from './api.ts';
@@ -29,6 +30,7 @@ export type DemoOptions = {
   /** Where this process reaches its own API. */
   readonly apiUrl: () => string;
   readonly publicUrl: () => string;
+  readonly pace: PagePace;
   /** Where the console of its merchant is, if there is one. */
   readonly consoleUrl?: () => string;
   /** Of a payment, or of a subscription. */
@@ -217,7 +219,8 @@ function routeOrders(app: FastifyInstance, shop: Shop): void {
 }
 
 export function routeDemo(app: FastifyInstance, demo: DemoOptions): void {
-  const { sandbox, apiUrl, publicUrl, consoleUrl } = demo;
+  const { sandbox, apiUrl, publicUrl, consoleUrl, pace } = demo;
+  pace.watch(app);
   const backend = openBackend({ apiUrl, secretKey: sandbox.secretKey }, () => `${publicUrl()}/demo`);
   const shop: Shop = { ...demo, backend, place: () => placeOf(publicUrl(), consoleUrl?.()) };
   routeDemoAssets(app);
@@ -227,7 +230,8 @@ export function routeDemo(app: FastifyInstance, demo: DemoOptions): void {
 }
 
 /** Where there is no demo shop, a page says why and what to do. */
-export function routeNoDemo(app: FastifyInstance, why: WhyNoDemo): void {
+export function routeNoDemo(app: FastifyInstance, why: WhyNoDemo, pace: PagePace): void {
+  pace.watch(app);
   routeDemoAssets(app);
   app.get('/demo', HIDDEN, async (request, reply) => {
     const up = /^[^?]*\/(?:\?|$)/.test(request.url) ? '../' : '';

@@ -27,6 +27,9 @@ export type MovementDetails = {
   readonly cancelAsked?: true;
   /** A refund's, once it is: it is declined, but not by its acquirer. */
   readonly isCancelled?: true;
+  /** A refund's whose cancel was asked for: the person or the key that did, by its id. */
+  readonly cancelledBy?: string;
+  readonly cancelledByKey?: string;
 };
 
 /** The invoice of a charge, or the credit note of a refund, once it is issued. */

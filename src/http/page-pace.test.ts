@@ -104,6 +104,22 @@ describe('pages of a merchant', () => {
     assert.equal(another.isAnswered, false);
   });
 
+  test('are a hundred at once for an address, one household of version 6, and three hundred for a private one', async (t) => {
+    const { app } = await open(t, RATES, 0);
+    const asked = encodeURIComponent(JSON.stringify({ merchant: 1, live: true }));
+    const ask = async (remoteAddress: string): Promise<number> =>
+      (await app.inject({ url: `/none?asked=${asked}`, remoteAddress })).statusCode;
+    const askOften = async (...from: readonly string[]): Promise<number> => {
+      const statuses = await Promise.all(Array.from({ length: 200 }, (_, n) => ask(from[n % from.length] as string)));
+      return statuses.filter((status) => status === 429).length;
+    };
+    assert.ok((await askOften('203.0.113.7')) > 0);
+    assert.equal(await ask('203.0.113.8'), 404, 'another one is asked for nothing');
+    assert.ok((await askOften('2001:db8::1', '2001:db8:0:0:9::2')) > 0);
+    assert.equal(await askOften('203.0.113.9', '203.0.113.10', '2001:db8:0:1::1', '2001:db8:0:2::1'), 0);
+    assert.equal(await askOften('10.0.0.1'), 0);
+  });
+
   test('do not wait where there is no rate', async (t) => {
     const { ask } = await open(t, { live: undefined, test: undefined });
     for (let n = 0; n < 3; n += 1) assert.equal(await ask({ merchant: 1, cost: COSTLY }), 200);

@@ -22,6 +22,14 @@ export function askedByKey(decision: Decision, before: Payment, keyId: string | 
 export const madeByKey = (change: Change, keyId: string | undefined): Change =>
   keyId === undefined ? change : withDetails(change, () => true, { askedByKey: keyId });
 
+/** Who asked for a refund to be cancelled. */
+export type Canceller = Pick<MovementDetails, 'cancelledBy' | 'cancelledByKey'>;
+
+export function cancelledBy(decision: Decision | undefined, refundId: string, by: Canceller): Decision | undefined {
+  if (decision?.change === undefined) return decision;
+  return { ...decision, change: withDetails(decision.change, ({ id }) => id === refundId, by) };
+}
+
 /** A movement whose outcome was found by the resolver. */
 export const foundByResolver = (change: Change, movementId: string): Change =>
   withDetails(change, ({ id }) => id === movementId, { isResolved: true });

@@ -10,6 +10,8 @@ import { settle } from '../domain/settle.ts';
 import { checkpoint } from '../ops/checkpoints.ts';
 import type { LoadRequest } from '../store/load.ts';
 import { isLocal } from './acquirers.ts';
+import { cancelledBy } from './attribution.ts';
+import type { Canceller } from './attribution.ts';
 import { resolveOutcome, settleOnce } from './execute-at-acquirer.ts';
 import type { Execution } from './execute-at-acquirer.ts';
 import { confirmed } from './idempotency.ts';
@@ -21,6 +23,7 @@ import type { Payments } from './service.ts';
 type Cancelling = {
   readonly merchant: Merchant;
   readonly refundId: string;
+  readonly by: Canceller;
   readonly onLarge?: LoadRequest['onLarge'];
   readonly tell?: Operation<undefined>['tell'];
 };
@@ -64,7 +67,7 @@ function decide(payment: Payment, refund: Movement, at: number): Decision | unde
 
 export async function cancelRefund(
   payments: Payments,
-  { merchant, refundId, onLarge, tell }: Cancelling,
+  { merchant, refundId, by, onLarge, tell }: Cancelling,
 ): Promise<OperationOutcome<undefined>> {
   const asked = { merchantId: merchant.id, target: refundId, isMovement: true, onLarge };
   const { payment: found, timeline } = await payments.store.load(asked);
@@ -83,7 +86,8 @@ export async function cancelRefund(
       ...(tell && { tell }),
       decide: (payment, at) => {
         const movement = refundNamed(payment, refundId);
-        return movement && { decision: decide(payment, movement, at), result: undefined };
+        if (movement === undefined) return undefined;
+        return { decision: cancelledBy(decide(payment, movement, at), refundId, by), result: undefined };
       },
     });
     if (outcome.kind !== 'made' && outcome.kind !== 'unchanged') return outcome;

@@ -19,6 +19,8 @@ export type Started = {
   readonly database: string;
   /** Whether this process delivers events. */
   readonly deliveries: boolean;
+  /** How commands are run in another shell. */
+  readonly command: string;
   /** How many processes serve. */
   readonly processes: number;
   /** Where the figures are, if they have a port of their own. */
@@ -48,8 +50,8 @@ const readKeyLine = (file: string): string =>
 const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
 
 export function bannerOf(started: Started): string {
-  const { localUrl, publicUrl, sandbox, keysFile, demo, consoleUrl, database, deliveries, processes, metricsUrl } =
-    started;
+  const { localUrl, publicUrl, sandbox, keysFile, demo, consoleUrl, database, deliveries, command } = started;
+  const { processes, metricsUrl } = started;
   const isDemoThere = demo && sandbox !== undefined && 'secretKey' in sandbox;
   const rows = [
     ['API', `${localUrl}/v1`],
@@ -66,8 +68,8 @@ export function bannerOf(started: Started): string {
   if (sandbox === undefined || !('secretKey' in sandbox)) {
     const hint =
       sandbox === undefined
-        ? 'Make a merchant and its keys:  npx kassa merchant create --name "My shop"'
-        : `The sandbox's key is gone; make another:  npx kassa key create ${sandbox.merchantId}`;
+        ? `Make a merchant and its keys:  ${command} merchant create --name "My shop"`
+        : `The sandbox's key is gone; make another:  ${command} key create ${sandbox.merchantId}`;
     return `\n${indent(`${title}\n\n${alignRows(rows)}\n\n${hint}`)}\n`;
   }
   rows.push(['Merchant', `${sandbox.merchantId}, a sandbox`]);

@@ -27,7 +27,11 @@ async function isFirstAwaited(pool: Pool, merchantId: number): Promise<boolean> 
 }
 
 /** For the page to sign in. Strangers may ask for that, so the answer is good for a while. */
-export function watchFirstWayIn(pool: Pool, isInTerminal: boolean): () => Promise<FirstWayIn | undefined> {
+export function watchFirstWayIn(
+  pool: Pool,
+  isInTerminal: boolean,
+  command: string,
+): () => Promise<FirstWayIn | undefined> {
   let known: Promise<Person | undefined> | undefined;
   let lookedAt = 0;
   return async () => {
@@ -36,17 +40,17 @@ export function watchFirstWayIn(pool: Pool, isInTerminal: boolean): () => Promis
       known = findPerson(pool, FIRST_EMAIL).catch(() => undefined);
     }
     const person = await known;
-    return person && needsLink(person) ? { email: FIRST_EMAIL, isInTerminal } : undefined;
+    return person && needsLink(person) ? { email: FIRST_EMAIL, isInTerminal, command } : undefined;
   };
 }
 
 export async function consoleUrlFor(
   pool: Pool,
   sandbox: KeylessSandbox | undefined,
-  { url, isTerminal }: { readonly url: string; readonly isTerminal: boolean },
+  { url, isTerminal, command }: { readonly url: string; readonly isTerminal: boolean; readonly command: string },
 ): Promise<string> {
   if (sandbox === undefined || !(await isFirstAwaited(pool, sandbox.merchantId))) return `${url}/console`;
-  if (!isTerminal) return `${url}/console, the way in: npx kassa user link ${FIRST_EMAIL}`;
+  if (!isTerminal) return `${url}/console, the way in: ${command} user link ${FIRST_EMAIL}`;
   const linked = await linkPerson(pool, KASSA, FIRST_EMAIL);
   return linked.kind === 'linked' ? `${url}/console/link/${linked.linkSecret}` : `${url}/console`;
 }

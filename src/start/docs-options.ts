@@ -1,6 +1,9 @@
 // What the documentation of a running service leads to, and whether it may show the sandbox's key.
+import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { DocsOptions } from '../http/docs-site/served.ts';
+import { isUsualFolder, quoteForShell } from './kassa-command.ts';
+import { SANDBOX_FILE } from './sandbox.ts';
 import type { KeylessSandbox, Sandbox } from './sandbox.ts';
 
 /**
@@ -8,7 +11,7 @@ import type { KeylessSandbox, Sandbox } from './sandbox.ts';
  * console on a port of its own is not for those who read: no page leads there.
  */
 export function docsOf(
-  config: Pick<Config, 'publicUrl' | 'databaseUrl' | 'demo' | 'console' | 'consolePort'>,
+  config: Pick<Config, 'publicUrl' | 'databaseUrl' | 'dataDir' | 'demo' | 'console' | 'consolePort'>,
   sandbox: Sandbox | KeylessSandbox | undefined,
   consoleUrl: () => string,
   isTerminal = process.stdout.isTTY,
@@ -20,5 +23,8 @@ export function docsOf(
     demo: config.demo && hasKey,
     ...(config.console && config.consolePort === undefined && { consoleUrl }),
     ...(isTest && isOurOwn && isTerminal && { secretKey: sandbox.secretKey }),
+    ...(isTest &&
+      isOurOwn &&
+      !isUsualFolder(config) && { keysFile: quoteForShell(join(config.dataDir, SANDBOX_FILE)) }),
   };
 }

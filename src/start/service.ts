@@ -26,6 +26,7 @@ import { bannerOf } from './banner.ts';
 import { closeApp } from './close-app.ts';
 import { openConsolePort } from './console-port.ts';
 import { consoleUrlFor, watchFirstWayIn } from './console-url.ts';
+import { kassaCommand } from './kassa-command.ts';
 import { listen } from './listen.ts';
 import {
   countingBacklog,
@@ -95,6 +96,7 @@ async function start(opened: Opened): Promise<Address | undefined> {
   const ready = {
     reasonNotReady: async () => (isLeaving() ? 'it is stopping' : readiness.reasonNotReady()),
   };
+  const command = kassaCommand(config);
   const rates = { live: config.liveRate, test: config.testRate };
   const routeTheConsole = async (pages: FastifyInstance): Promise<void> =>
     routeConsole(pages, {
@@ -105,7 +107,7 @@ async function start(opened: Opened): Promise<Address | undefined> {
       publicUrl: () => consoleUrl,
       shopUrl: () => publicUrl,
       signIn: config.signIn,
-      ...(sandbox && { firstWayIn: watchFirstWayIn(store.pool, process.stdout.isTTY) }),
+      ...(sandbox && { firstWayIn: watchFirstWayIn(store.pool, process.stdout.isTTY, command) }),
       ...(config.demo && sandbox && 'secretKey' in sandbox && { demoMerchantId: sandbox.merchantId }),
     });
   const app = await buildApp({
@@ -133,15 +135,15 @@ async function start(opened: Opened): Promise<Address | undefined> {
       await others.register(async (pages) => routeCheckout(pages, checkout));
       if (config.console && config.consolePort === undefined) await others.register(routeTheConsole);
       await others.register(async (pages) => {
-        new PagePace(rates).watch(pages);
-        if (!config.sandbox) return routeNoDemo(pages, 'not_asked');
-        if (!config.demo) return routeNoDemo(pages, 'switched_off');
-        if (sandbox === undefined) return routeNoDemo(pages, 'no_sandbox');
-        if (!('secretKey' in sandbox)) return routeNoDemo(pages, 'key_gone');
+        const pace = new PagePace(rates);
+        if (!config.sandbox) return routeNoDemo(pages, 'not_asked', pace);
+        if (!config.demo) return routeNoDemo(pages, 'switched_off', pace);
+        if (sandbox === undefined) return routeNoDemo(pages, 'no_sandbox', pace);
+        if (!('secretKey' in sandbox)) return routeNoDemo(pages, 'key_gone', pace);
         const eventsOf = (paymentId: string) => listEventsOfPayment(store.pool, paymentId);
         const urls = { apiUrl: () => localUrl, publicUrl: () => publicUrl };
         const consoleOf = config.console && { consoleUrl: () => `${consoleUrl}/console/${sandbox.merchantId}` };
-        return routeDemo(pages, { sandbox, ...urls, ...consoleOf, eventsOf });
+        return routeDemo(pages, { sandbox, ...urls, ...consoleOf, eventsOf, pace });
       });
     },
   });
@@ -200,9 +202,10 @@ async function start(opened: Opened): Promise<Address | undefined> {
   const keysFile = isTerminal ? undefined : join(config.dataDir, SANDBOX_FILE);
   log.logger.info({ version, settings: describeConfig(config) }, 'started');
   if (link && !link.isFirst) return address;
-  const wayIn = config.console ? await consoleUrlFor(store.pool, sandbox, { url: consoleUrl, isTerminal }) : undefined;
+  const toConsole = { url: consoleUrl, isTerminal, command };
+  const wayIn = config.console ? await consoleUrlFor(store.pool, sandbox, toConsole) : undefined;
   const figuresUrl = metricsUrl ?? (consoleLocalUrl === undefined ? undefined : `${consoleLocalUrl}/metrics`);
-  const about = { sandbox, keysFile, demo, consoleUrl: wayIn, database: place, deliveries, processes };
+  const about = { sandbox, keysFile, demo, consoleUrl: wayIn, database: place, deliveries, command, processes };
   opened.print(bannerOf({ localUrl, publicUrl: config.publicUrl, metricsUrl: figuresUrl, ...about }));
   return address;
 }

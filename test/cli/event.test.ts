@@ -198,7 +198,7 @@ describe('event', () => {
       ],
       [
         ['list', merchant(), '--events', 'payment.create'],
-        'There is no event payment.create. Did you mean payment.created?',
+        'There is no event payment.create. Did you mean payment.created? kassa help trigger lists all events.',
       ],
       [
         ['show', merchant(), id],

@@ -333,7 +333,10 @@ describe('listen', () => {
       [['--after', 'yesterday'], /^--after is yesterday; it must be the 32 hex digits of the id of an event\.$/],
       [['--forward-to', 'ftp://a.example'], /^--forward-to must be an http or https address, for example: .+$/],
       [['--forward-to', 'http://169.254.169.254'], /^--forward-to must not lead to .+$/],
-      [[...to, '--events', 'payment.chargecreated'], /^There is no event .+ Did you mean payment\.charge\.created\?$/],
+      [
+        [...to, '--events', 'payment.chargecreated'],
+        /^There is no event .+ Did you mean payment\.charge\.created\? .+$/,
+      ],
       [[...to, '--authorization', 'a\nb'], /^--authorization must have .+$/],
       [[...to, '--url', 'http://127.0.0.1:1'], /^No Kassa answers at http:\/\/127\.0\.0\.1:1 \(.+\): start one .+$/],
       [

@@ -97,12 +97,12 @@ describe('trigger', { concurrency: 2 }, () => {
     const refusals: readonly (readonly [args: readonly string[], sentence: RegExp])[] = [
       [
         ['payment.charge.craeted'],
-        /^There is no event payment\.charge\.craeted\. Did you mean payment\.charge\.created\?$/,
+        /^There is no event payment\.charge\.craeted\. Did you mean payment\.charge\.created\? .+$/,
       ],
-      [['charge.created'], /^There is no event charge\.created\. Did you mean payment\.charge\.created\?$/],
-      [['payment.charge'], /^There .+ Did you mean payment\.charge\.created or payment\.charge\.failed\?$/],
-      [['payment.completed'], /^.+ Did you mean payment\.checkout\.completed or payment\.refund\.completed\?$/],
-      [['payment.cancelled'], /^.+ Did you mean payment\.cancel\.created or payment\.cancel\.failed\?$/],
+      [['charge.created'], /^There is no event charge\.created\. Did you mean payment\.charge\.created\? .+$/],
+      [['payment.charge'], /^There .+ Did you mean payment\.charge\.created or payment\.charge\.failed\? .+$/],
+      [['payment.completed'], /^.+ Did you mean payment\.checkout\.completed or payment\.refund\.completed\? .+$/],
+      [['payment.cancelled'], /^.+ Did you mean payment\.cancel\.created or payment\.cancel\.failed\? .+$/],
       [['payment'], /^There is no event payment\. The events are payment\.created, .+\.$/],
       [['sing'], /^There is no event sing\. The events are payment\.created, .+\.$/],
       [['payment.created', '--count', '0'], /^--count is 0; it must be a number from 1 to 1000\.$/],

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { Webhook as Verifier } from 'standardwebhooks';
+import { definitions } from '../../src/events/definitions.ts';
 import { runCommand } from '../support/commands.ts';
 import { until } from '../support/kassa.ts';
 import type { Ran } from '../support/kassa.ts';
@@ -158,6 +159,11 @@ describe('webhook', () => {
     assert.equal((await kassa('deliveries', webhookId, '--state', 'failed')).err, 'There are none.\n');
   });
 
+  test('the help of create has the name of every event', async () => {
+    const { out } = await kassa('create', '--help');
+    for (const { name } of definitions) assert.ok(out.includes(`  ${name}\n`), name);
+  });
+
   test('update: other events, another address, off and on again', async () => {
     const { webhookId } = await create('--events', 'payment.charge.created');
     const other = await openReceiver();
@@ -253,13 +259,18 @@ describe('webhook', () => {
       [['create', live, '--url', http], /^--url must be https .+\.$/],
       [
         ['create', merchant(), '--url', http, '--events', 'payment.charge.craeted'],
-        /^There is no event payment\.charge\.craeted\. Did you mean payment\.charge\.created\?$/,
+        /^There is no event payment\.charge\.craeted\. Did you mean payment\.charge\.created\? kassa help .+$/,
       ],
       [
         ['create', merchant(), '--url', http, '--events', 'sing'],
         /^There is no event sing\. The events are payment\.created, .+, webhook\.disabled\.$/,
       ],
       [['create', merchant(), '--url', http, '--events', ','], /^No event was named; .+$/],
+      [['create', merchant(), '--url', http, '--events', '*,payment.created'], /^\* must stand alone: .+$/],
+      [
+        ['create', merchant(), '--url', http, '--events', '*,payment.create'],
+        /^There is no event payment\.create\. .+$/,
+      ],
       [['update', id, '--enable'], new RegExp(`^There is no webhook ${id}\\. kassa webhook list MERCHANT .+$`)],
       [['update', id], /^Nothing was given to change\. kassa help webhook update lists the options\.$/],
       [['update', id, '--enable', '--disable'], /^--enable and --disable exclude each other\.$/],

@@ -117,6 +117,25 @@ describe('webhooks in the console', () => {
     }
   });
 
+  test('where an address is not taken, the events that were chosen stay chosen', async () => {
+    const { merchant } = await service.openShop({ live: true });
+    const developer = await signIn(service, merchant.id, 'developer');
+    const at = `/console/${merchant.id}/webhooks`;
+    await developer.submit(`${at}/create`, { url: 'https://shop.example/', 'event:payment.created': 'on' });
+    const [webhook] = await listWebhooks(service.pool, merchant.id);
+    const chosen = { 'event:payment.refund.failed': 'on', 'event:payment.cancel.failed': 'on' };
+    for (const path of [`${at}/create`, `${at}/${webhook?.id}/change`]) {
+      const answer = await developer.submit(path, { url: 'http://shop.example/', ...chosen });
+      assert.equal(answer.status, 400);
+      const checked = (await answer.text()).matchAll(/name="(event:[^"]+)" value="on" checked/g);
+      assert.deepEqual(
+        Array.from(checked, ([, name]) => name),
+        Object.keys(chosen),
+        path,
+      );
+    }
+  });
+
   test('deliveries with what was answered, as text; one event and a period are sent again', async () => {
     const { merchant, client } = await service.openShop();
     const developer = await signIn(service, merchant.id, 'developer');

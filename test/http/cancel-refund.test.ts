@@ -149,10 +149,15 @@ for (const dialect of DIALECTS)
       const message = /^The outcome of the refund is being determined: /;
       expectFailure(await client.post(cancelOf(refundId)), { status: 500, code: '1000', message });
       assert.equal(await stateOf(client, refundId), 'Pending');
+      const viewer = await signIn(service, shop.merchant.id, 'viewer');
+      const page = `/console/${shop.merchant.id}/payments/${paymentId}`;
+      const readStory = async () => (await (await viewer.ask(page)).text()).replaceAll(/<[^>]*>|\s+/g, ' ');
+      assert.match(await readStory(), /its cancel is asked for, by key …/);
       await bank.setFaults({});
       await setDue('now', paymentId);
       await until('it to be cancelled', async () => (await stateOf(client, refundId)) === 'Cancelled');
       expectNoBody(await client.post(cancelOf(refundId)), 204);
+      assert.match(await readStory(), /Refund cancelled 5\.00 SEK .*by key ….* cancelled by key …/);
       assert.deepEqual((await verifyBooks(service.pool)).differences, []);
     });
   });
@@ -176,5 +181,6 @@ test('from the console: a refund that is under way is offered to be cancelled, a
   assert.equal(await stateOf(client, refundId), 'Cancelled');
   const shown = await (await operator.ask(page)).text();
   assert.match(shown, /Refund cancelled 5\.00 SEK/);
+  assert.ok(shown.includes(`cancelled by ${operator.email}`), 'the timeline names who cancelled it');
   assert.ok(!shown.includes(path), 'and no longer offered');
 });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import Fastify from 'fastify';
 import { routeNoDemo } from '../../src/demo/routes.ts';
+import { PagePace } from '../../src/http/page-pace.ts';
 import { aCreate } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { unescape } from '../support/markup.ts';
@@ -459,7 +460,7 @@ for (const [why, what] of [
 ] as const)
   test(`without a shop, because of ${why}, the page says what to do, wherever it stands`, async () => {
     const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
-    routeNoDemo(app, why);
+    routeNoDemo(app, why, new PagePace({ live: undefined, test: undefined }));
     for (const path of ['/demo', '/demo?a=/', '/demo/']) {
       const { statusCode, payload } = await app.inject(path);
       assert.equal(statusCode, 404);

@@ -103,9 +103,24 @@ describe('the site', () => {
       assert.equal((await ask(path)).statusCode, 404, path);
     for (const file of ['..%2FREADME.md', '%2e%2e%2f%2e%2e%2fpackage.json', 'checkout-desktop-dark.png'])
       assert.equal((await ask(`/docs/images/${file}`)).statusCode, 404, file);
-    const { statusCode, body } = await ask('/docs/integrate/nothing', { accept: 'text/html' });
-    assert.equal(statusCode, 404);
-    assert.match(body, /Nothing is here/);
+  });
+
+  test('at an address without a page, a person gets the search, the menu and the main guides; a program an error', async () => {
+    const page = { accept: 'text/html' };
+    for (const path of ['/docs/nothing', '/docs/integrate/nothing', '/docs/a/b/c', '/docs/images/nothing.png']) {
+      const { statusCode, body, headers } = await ask(path, page);
+      assert.deepEqual([statusCode, headers['cache-control']], [404, 'no-store'], path);
+      assert.match(body, /<h1>Page not found<\/h1>[^]*class="cards"[^]*href="\/below\/docs\/integrate\/quick-start"/);
+      assert.match(body, /<input\s+type="search"/);
+      assert.ok(!body.includes(KEY));
+      for (const guide of GUIDES) assert.ok(body.includes(`href="/below/docs/${guide}"`), guide);
+      for (const link of readPage(body).links) {
+        if (link === '/below/demo' || link.startsWith('#')) continue;
+        assert.equal((await ask(link.replace(/^\/below/, ''))).statusCode, 200, link);
+      }
+      const answer = await ask(path);
+      assert.deepEqual([answer.statusCode, answer.headers['content-type']], [404, 'application/json; charset=utf-8']);
+    }
   });
 
   test('pictures are sent, and once they are known only their mark', async () => {
@@ -200,7 +215,8 @@ describe('the site', () => {
 
   test('a service has a key to show only where its start shows it', () => {
     const sandbox = { merchantId: 1, secretKey: KEY, checkoutKey: '' };
-    const own = { publicUrl: undefined, databaseUrl: undefined, demo: true, console: true, consolePort: undefined };
+    const none = { publicUrl: undefined, databaseUrl: undefined, consolePort: undefined };
+    const own = { ...none, dataDir: '.kassa', demo: true, console: true };
     const url = (): string => 'http://localhost';
     assert.deepEqual(docsOf(own, sandbox, url, true), { demo: true, consoleUrl: url, secretKey: KEY });
     for (const { secretKey } of [
@@ -213,6 +229,21 @@ describe('the site', () => {
     ])
       assert.equal(secretKey, undefined);
     assert.deepEqual(docsOf({ ...own, consolePort: 8081, demo: false }, undefined, url, true), { demo: false });
+    const elsewhere = { ...own, dataDir: '/srv/my kassa' };
+    assert.equal(docsOf(elsewhere, sandbox, url, false).keysFile, `'/srv/my kassa/sandbox.json'`);
+    assert.equal(docsOf({ ...elsewhere, databaseUrl: 'postgres://db' }, sandbox, url, false).keysFile, undefined);
+  });
+
+  test('names the folder that is really used, to this machine alone', async (t) => {
+    const file = '/srv/kassa-data/sandbox.json';
+    const other = await buildBareApp('http://localhost:8081', undefined, { keysFile: file });
+    t.after(() => other.close());
+    for (const path of ['/docs/integrate/quick-start', '/docs/integrate/checkout', '/docs/api']) {
+      const at = (host: string) => other.inject({ url: path, headers: { host }, remoteAddress: '127.0.0.1' });
+      const [mine, theirs] = [(await at('localhost:8081')).body, (await at('kassa.example')).body];
+      assert.ok(mine.includes(file) && !mine.includes('.kassa/sandbox.json'), path);
+      assert.ok(theirs.includes('.kassa/sandbox.json') && !theirs.includes(file), path);
+    }
   });
 });
 

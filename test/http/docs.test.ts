@@ -209,7 +209,7 @@ describe('the API reference', () => {
     ) as Document;
     const tags = document.tags;
     const links = { page: () => evil, root: evil, css: evil, js: evil, index: evil, openapi: evil, demo: evil };
-    const page = renderPage({ ...hostile, tags }, links, evil);
+    const page = renderPage({ ...hostile, tags }, links, { secretKey: evil });
     const scripts = elementsOf(page).filter(({ name }) => name === 'script');
     assert.equal(scripts.length, 1);
     assert.ok(page.includes('&lt;script&gt;alert(1)'));

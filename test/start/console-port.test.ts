@@ -65,7 +65,7 @@ describe('the console on a port of its own', () => {
     const pool = openPool(env.DATABASE_URL, { size: 1 });
     t.after(() => pool.close());
     const bannerAt = (isTerminal: boolean): Promise<string> =>
-      consoleUrlFor(pool, { merchantId: sandbox }, { url: port, isTerminal });
+      consoleUrlFor(pool, { merchantId: sandbox }, { url: port, isTerminal, command: 'npx kassa' });
     const isLink = async (): Promise<boolean> => (await bannerAt(true)).startsWith(`${port}/console/link/`);
     assert.ok(await isLink(), 'at a terminal');
     assert.equal(await bannerAt(false), `${port}/console, the way in: npx kassa user link ${EMAIL}`);

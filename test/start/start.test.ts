@@ -65,7 +65,13 @@ for (const identity of depth({ daily: identities.slice(-1), release: identities 
       assert.equal(payment.summary.reservedAmount, payment.orderDetails.amount);
 
       // A link lets in whoever reads it.
-      assert.match(banner, /^ {2}Console {7}\S+\/console, the way in: npx kassa user link you@sandbox\.example$/m);
+      const command = `KASSA_DATA_DIR=${shop.dataDir} npx kassa user link you@sandbox.example`;
+      assert.match(banner, new RegExp(`^ {2}Console {7}\\S+/console, the way in: ${command}$`, 'm'));
+      const pageAt = async (headers: Record<string, string>): Promise<string> =>
+        (await fetch(`${url}/console/sign-in`, { headers })).text();
+      assert.ok((await pageAt({})).includes(command), 'on this machine');
+      const elsewhere = await pageAt({ 'x-forwarded-for': '203.0.113.7' });
+      assert.ok(elsewhere.includes('>npx kassa user link you') && !elsewhere.includes(shop.dataDir), 'through a proxy');
       assert.doesNotMatch(banner, /console\/link/);
 
       // Of its own database it knows the disk.

@@ -19,7 +19,7 @@ export async function routeOthers(app: FastifyInstance): Promise<void> {
   const pace = new PagePace({ live: undefined, test: undefined });
   await routeCheckout(app, { payments, pace, publicUrl, mostPaymentAttempts: 1, attempts: new AddressAttempts(1) });
   const sandbox = { merchantId: 1, secretKey: '', checkoutKey: '' };
-  routeDemo(app, { sandbox, apiUrl: publicUrl, publicUrl, eventsOf: async () => [] });
+  routeDemo(app, { sandbox, apiUrl: publicUrl, publicUrl, eventsOf: async () => [], pace });
 }
 
 export async function buildBareApp(

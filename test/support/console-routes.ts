@@ -14,6 +14,17 @@ export type ConsoleRoute = {
 
 const OIDC = { issuer: 'https://id.example', clientId: 'kassa', clientSecret: 'secret', roles: [] };
 
+/** What the console is given, without a database. */
+export const contextWithoutDatabase = (pace: PagePace): Parameters<typeof routeConsole>[1] =>
+  ({
+    payments: { store: {} },
+    publicUrl: () => 'http://localhost',
+    shopUrl: () => 'http://localhost',
+    signIn: { oidc: OIDC, onlyOidc: false, idleMinutes: 15 },
+    privateHooks: false,
+    pace,
+  }) as unknown as Parameters<typeof routeConsole>[1];
+
 /** Without a database: nothing of it is called. */
 export function consoleRoutes(): ConsoleRoute[] {
   const routes: ConsoleRoute[] = [];
@@ -23,14 +34,6 @@ export function consoleRoutes(): ConsoleRoute[] {
       for (const each of [method].flat())
         if (each !== 'HEAD') routes.push({ method: each, url, bodyLimit, isGuarded: onRequest !== undefined });
     });
-  const context = {
-    payments: { store: {} },
-    publicUrl: () => 'http://localhost',
-    shopUrl: () => 'http://localhost',
-    signIn: { oidc: OIDC, onlyOidc: false, idleMinutes: 15 },
-    privateHooks: false,
-    pace: new PagePace({ live: undefined, test: undefined }),
-  } as unknown as Parameters<typeof routeConsole>[1];
   // After the hook of the console itself, which says how large a body may be.
   const addHook = app.addHook.bind(app);
   let hooks = 0;
@@ -39,7 +42,7 @@ export function consoleRoutes(): ConsoleRoute[] {
     if (given[0] === 'onRoute' && (hooks += 1) === 1) see();
     return result;
   }) as typeof addHook;
-  routeConsole(app, context);
+  routeConsole(app, contextWithoutDatabase(new PagePace({ live: undefined, test: undefined })));
   return routes;
 }
 

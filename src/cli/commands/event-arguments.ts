@@ -5,6 +5,9 @@ import { UserError } from '../../ops/user-error.ts';
 import { EVENT_NAMES } from '../api/event-scenarios.ts';
 import { nearestOf } from '../../config/nearest.ts';
 
+/** For the help of a command. */
+export const LISTED_EVENTS = ['The events:', '', ...EVENT_NAMES.map((name) => `  ${name}`)].join('\n');
+
 /** The id in its one spelling; `what` it is of stands in the refusal, and in the sentence that there is none. */
 export function readIdArgument(text: string, argument: string, what: string): string {
   const digits = text.replaceAll('-', '');
@@ -51,7 +54,10 @@ export function readEventName(text: string): EventName {
   const name = EVENT_NAMES.find((known) => known === text);
   if (name !== undefined) return name;
   const meant = listMeant(text);
-  const hint = meant.length === 0 ? `The events are ${EVENT_NAMES.join(', ')}.` : `Did you mean ${meant.join(' or ')}?`;
+  const hint =
+    meant.length === 0
+      ? `The events are ${EVENT_NAMES.join(', ')}.`
+      : `Did you mean ${meant.join(' or ')}? kassa help trigger lists all events.`;
   throw new UserError(`There is no event ${text}. ${hint}`);
 }
 
@@ -60,5 +66,8 @@ export function readEventNames(text: string | undefined): readonly EventName[] |
   if (text === undefined) return undefined;
   const given = text.split(/[\s,]+/).filter((name) => name !== '');
   if (given.length === 0) throw new UserError('No event was named; leave the option out, or give *, for all.');
-  return given.includes('*') ? undefined : [...new Set(given.map(readEventName))];
+  const names = [...new Set(given.filter((name) => name !== '*').map(readEventName))];
+  if (names.length === 0) return undefined;
+  if (given.includes('*')) throw new UserError('* must stand alone: it means all events.');
+  return names;
 }

@@ -7,8 +7,8 @@ import { alignRows, print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { JSON_OPTION, printJson } from '../terminal/command.ts';
 import type { Command, Options } from '../terminal/command.ts';
-import { readEventName } from './event-arguments.ts';
-import { EVENT_NAMES, SCENARIOS } from '../api/event-scenarios.ts';
+import { LISTED_EVENTS, readEventName } from './event-arguments.ts';
+import { SCENARIOS } from '../api/event-scenarios.ts';
 import { runScenario } from '../api/payment-scenario.ts';
 import type { Step } from '../api/payment-scenario.ts';
 import { endSubscription, replaceCard } from '../api/subscription-scenario.ts';
@@ -49,7 +49,7 @@ function show({ paymentId, webhookId, subscriptionId, steps, events }: Triggered
 
 export const triggerCommand: Command = {
   usage: 'EVENT [--count N] [--json] [--url KASSA] [--key SECRET_KEY]',
-  more: ['The events:', '', ...EVENT_NAMES.map((name) => `  ${name}`)].join('\n'),
+  more: LISTED_EVENTS,
   positionals: ['EVENT'],
   options: {
     count: { type: 'string', value: 'N', what: 'How often, one after another; once by default.' },

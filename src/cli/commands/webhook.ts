@@ -15,13 +15,13 @@ import { JSON_OPTION, printFields, printJson, printTable } from '../terminal/com
 import type { Command, Option, Options } from '../terminal/command.ts';
 import { DONE_BEFORE, KEY_OPTION, readIdempotencyKey, showRepeatable } from '../terminal/idempotency-key.ts';
 import { withDatabase } from '../../start/database.ts';
-import { readEventNames, readIdArgument } from './event-arguments.ts';
+import { LISTED_EVENTS, readEventNames, readIdArgument } from './event-arguments.ts';
 import { MAYBE_MERCHANT, MAYBE_MERCHANT_TEXT, merchantIn, readMerchantId, requireMerchant } from './which-merchant.ts';
 import { whoAsks } from './who.ts';
 
 const SETTINGS: Readonly<Record<'url' | 'events', Option>> = {
   url: { type: 'string', value: 'URL', what: 'Where to send the events: https, for a test merchant also http.' },
-  events: { type: 'string', value: 'NAMES', what: 'Which events, with commas between them; * means all.' },
+  events: { type: 'string', value: 'NAMES', what: "Which events, with commas between them; '*' means all." },
 };
 
 const show = (webhook: Webhook) => ({ ...presentWebhook(webhook), merchantId: webhook.merchantId });
@@ -71,6 +71,7 @@ async function remarkDoubts(pool: Pool, webhook: Webhook): Promise<void> {
 
 export const createWebhookCommand: Command = {
   usage: 'MERCHANT --url URL [--events NAMES] [--idempotency-key KEY] [--json]',
+  more: `Without --events it gets all events, those to come too. ${LISTED_EVENTS}`,
   positionals: ['MERCHANT'],
   options: { ...SETTINGS, 'idempotency-key': KEY_OPTION, json: JSON_OPTION },
   run: ({ config, options, positionals }) => {

@@ -138,6 +138,7 @@ export function renderSignIn(signIn: SignIn): string {
   const { language, root, next, origin, firstWayIn, problem } = signIn;
   const { oidc, onlyOidc } = signIn.signIn;
   const texts = signInTexts(language);
+  const command = firstWayIn && `${firstWayIn.command} user link ${firstWayIn.email}`;
   return renderOutside(
     language,
     root,
@@ -148,7 +149,7 @@ export function renderSignIn(signIn: SignIn): string {
       firstWayIn &&
       html`<div class="notice">
         <p>${firstWayIn.isInTerminal ? texts.inTerminal : texts.byCommand}</p>
-        <pre><code>npx kassa user link ${firstWayIn.email}</code></pre>
+        <pre><code>${command}</code></pre>
       </div>`
     }
     ${oidc !== undefined && providerLink(root, next, texts.withCompany)}

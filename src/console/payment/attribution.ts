@@ -44,6 +44,8 @@ export async function noteActs(
 /** Who did what with a payment, in words; undefined where it is not known. */
 export type Doers = {
   readonly ofMovement: (movement: Movement) => string | undefined;
+  /** Who asked for a refund to be cancelled. */
+  readonly ofCancel: (refund: Movement) => string | undefined;
   readonly ofChange: (change: Pick<PaymentChange, 'keyId' | 'personId'>) => string;
   readonly ofKey: (keyId: string | undefined) => string | undefined;
 };
@@ -76,6 +78,10 @@ export function doersOf(
     ofChange: ({ keyId, personId }) => {
       if (personId !== undefined) return nameOfPerson(personId);
       return keyId === undefined ? texts.byConsumer : nameOfKey(keyId);
+    },
+    ofCancel: ({ details: { cancelledBy: personId, cancelledByKey: keyId } = {} }) => {
+      if (personId !== undefined) return nameOfPerson(personId);
+      return keyId === undefined ? undefined : nameOfKey(keyId);
     },
     ofMovement: (movement) => {
       const { askedBy: personId, askedByKey: keyId, isResolved } = movement.details ?? {};

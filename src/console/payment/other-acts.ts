@@ -113,7 +113,8 @@ function routeCancelRefund(app: FastifyInstance, context: ConsoleContext): void 
       const { member } = place;
       const { refundId } = question;
       const tell = () => actBy(member, 'cancel-refund', { refundId });
-      const outcome = await cancelRefund(context.payments, { merchant: member.merchant, refundId, tell });
+      const by = { cancelledBy: member.person.id };
+      const outcome = await cancelRefund(context.payments, { merchant: member.merchant, refundId, by, tell });
       await noteActs(context, request, payment.id);
       return answerAct(place, payment, request, reply, outcome, question);
     }),

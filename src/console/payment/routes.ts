@@ -94,6 +94,7 @@ async function historyOf(
     sendAgain: (event, delivery) => renderResend(place, payment, event, delivery),
     resentId: resent?.id,
     doerOf: doers.ofMovement,
+    cancellerOf: doers.ofCancel,
     createdBy: doers.ofKey(creator),
     terminatedBy: ended && doers.ofChange(ended),
     entryOfChange: (change) => entryOfChange(payment, change, doers, language),

@@ -13,6 +13,7 @@ import type { PresentationContext } from '../../http/dialects/dialect.ts';
 import type { StoredEvent } from '../../store/events.ts';
 import type { PaymentChange } from '../../store/payment-changes.ts';
 import type { PaymentDelivery } from '../../store/payment-deliveries.ts';
+import { historyTexts } from '../languages/history.ts';
 import { paymentTexts } from '../languages/payment.ts';
 import { fill, fillHtml, sayCount, wordOf } from '../languages/texts.ts';
 import { showMoney, showQuantity } from '../page/money.ts';
@@ -44,6 +45,7 @@ export type History = {
   readonly resentId: unknown;
   /** Who did it, where that is known. */
   readonly doerOf: (movement: Movement) => string | undefined;
+  readonly cancellerOf: (refund: Movement) => string | undefined;
   readonly createdBy: string | undefined;
   readonly terminatedBy: string | undefined;
   /** Of what was changed without moving money. */
@@ -125,10 +127,11 @@ function titleOf({ kind, state }: Movement, isGivenUp: boolean, amount: string, 
 const tonesOf = { approved: 'good', declined: 'bad', pending: 'wait' } as const;
 
 function entryOf(history: History, movement: Movement, language: Language): Entry {
-  const { payment, told, presentation, actOn, doerOf } = history;
+  const { payment, told, presentation, actOn, doerOf, cancellerOf } = history;
   const texts = paymentTexts(language);
   const { id, kind, state, amount, acquirer, reason, invoiceNumber, chargeId, details, issued, items } = movement;
   const isGivenUp = isCancelledRefund(movement);
+  const canceller = cancellerOf(movement);
   const invoice = kind === 'charge' || kind === 'refund' ? invoiceLinkOf(payment, movement, presentation) : undefined;
   const pdf = kind === 'refund' ? texts.creditNotePdf : texts.invoicePdf;
   const named = items?.map((item) => `${showQuantity(item.quantity, language)} × ${item.name}`).join(', ');
@@ -149,7 +152,8 @@ function entryOf(history: History, movement: Movement, language: Language): Entr
     details?.myReference,
     details?.finalCharge && texts.finalCharge,
     details?.shipping?.trackingNumber && fill(texts.tracking, { number: details.shipping.trackingNumber }),
-    state === 'approved' || state === 'declined' ? undefined : details?.cancelAsked && texts.cancelAsked,
+    state === 'pending' && details?.cancelAsked && [texts.cancelAsked, canceller].filter(Boolean).join(', '),
+    isGivenUp && canceller !== undefined && fill(historyTexts(language).cancelled, { doer: canceller }),
   ].filter(Boolean);
   return {
     at: timeOf(id),

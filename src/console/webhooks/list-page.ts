@@ -85,9 +85,14 @@ function webhookRow(place: Place, webhook: Webhook): Html {
   </tr>`;
 }
 
-export type WebhooksView = { readonly webhooks: readonly Webhook[]; readonly notice?: Notice; readonly typed?: string };
+export type WebhooksView = {
+  readonly webhooks: readonly Webhook[];
+  readonly notice?: Notice;
+  /** Of a new one that was not taken. */
+  readonly typed?: { readonly url: string; readonly events: Webhook['events'] };
+};
 
-export function renderWebhooks(place: Place, { webhooks, notice, typed = '' }: WebhooksView): string {
+export function renderWebhooks(place: Place, { webhooks, notice, typed }: WebhooksView): string {
   const { language } = place.member;
   const texts = webhooksTexts(language);
   const { webhooks: title } = frameTexts(language).pages;
@@ -120,7 +125,7 @@ export function renderWebhooks(place: Place, { webhooks, notice, typed = '' }: W
         <section class="panel" aria-labelledby="create">
           <h2 id="create">${texts.newWebhook}</h2>
           <form class="stack" method="post" action="${homeOf(place)}/webhooks/create">
-            ${renderUrlField(typed, language, isWrong)} ${renderEventChoice(undefined, language)}
+            ${renderUrlField(typed?.url ?? '', language, isWrong)} ${renderEventChoice(typed?.events, language)}
             <button class="primary">${texts.create}</button>
           </form>
         </section>

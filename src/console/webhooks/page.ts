@@ -113,14 +113,15 @@ function deliveriesPanel(page: At, { deliveries, state, next }: WebhookView): Ht
   </section>`;
 }
 
-function settingsPanel({ at, language, texts }: At, { webhook, typedUrl }: WebhookView): Html {
-  const { url, events, disabled, oldSecretUntil } = webhook;
+function settingsPanel({ at, language, texts }: At, { webhook, typedChange }: WebhookView): Html {
+  const { disabled, oldSecretUntil } = webhook;
+  const { url, events } = typedChange ?? webhook;
   const confirm = (name: string, word: string, sentence: string, sure: string): Html =>
     renderConfirm({ word, sentence, action: `${at}/${name}`, sure, tone: '' });
   return html`<section class="panel" aria-labelledby="settings">
     <h2 id="settings">${texts.settings}</h2>
     <form class="stack" method="post" action="${at}/change">
-      ${renderUrlField(typedUrl ?? url, language, typedUrl !== undefined)} ${renderEventChoice(events, language)}
+      ${renderUrlField(url, language, typedChange !== undefined)} ${renderEventChoice(events, language)}
       <button class="primary">${frameTexts(language).save}</button>
     </form>
     <div class="toolbar acts-row">

@@ -24,6 +24,7 @@ import { renderNotHere } from '../page/not-here.ts';
 import { takeTold, tellAt } from '../told.ts';
 import { actorOf } from '../visitor.ts';
 import { renderWebhooks, sayAddressFault } from './list-page.ts';
+import type { WebhooksView } from './list-page.ts';
 import { DELIVERY_TONES, renderWebhook } from './page.ts';
 import { renderSent } from './request-page.ts';
 import { routeResends } from './resends.ts';
@@ -61,11 +62,11 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
   const pings = openPings(pool, reach);
   app.addHook('preClose', async () => pings.close());
 
-  const showAll = async (place: Place, notice?: Notice, typed?: string): Promise<string> =>
+  const showAll = async (place: Place, notice?: Notice, typed?: WebhooksView['typed']): Promise<string> =>
     renderWebhooks(place, {
       webhooks: await listWebhooks(pool, place.member.merchant.id),
       ...(notice && { notice }),
-      ...(typed !== undefined && { typed }),
+      ...(typed && { typed }),
     });
   const showOne: ShowWebhook = async (place, webhook, { query = {}, ...shown } = {}) => {
     const { merchant } = place.member;
@@ -155,7 +156,7 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
         made.kind === 'bad_url'
           ? [400, sayAddressFault(made.fault, place.member.language)]
           : [409, fill(textsFor(place).tooMany, { most: MOST_WEBHOOKS })];
-      return showPage(request, reply, await showAll(place, { tone: 'bad', text }, url), status);
+      return showPage(request, reply, await showAll(place, { tone: 'bad', text }, { ...wanted, url }), status);
     }),
   );
 
@@ -170,7 +171,8 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
         if (changed.kind === 'changed') return reply.redirect(addressOf(place, webhook), 303);
         if (changed.kind === 'not_found') return reply.redirect(`${homeOf(place)}/webhooks`, 303);
         const notice = { tone: 'bad', text: sayAddressFault(changed.fault, place.member.language) } as const;
-        return showPage(request, reply, await showOne(place, webhook, { notice, typedUrl: change.url ?? '' }), 400);
+        const typedChange = { url: change.url ?? '', events: change.events ?? undefined };
+        return showPage(request, reply, await showOne(place, webhook, { notice, typedChange }), 400);
       }),
     );
   };

@@ -25,8 +25,8 @@ export type WebhookView = {
   readonly notice?: Notice;
   /** The period that was typed and could not be taken. */
   readonly typed?: Period;
-  /** The address, likewise. */
-  readonly typedUrl?: string;
+  /** The address and the events, likewise. */
+  readonly typedChange?: { readonly url: string; readonly events: Webhook['events'] };
 };
 
 /** A webhook's page, and in whose language it is. */
@@ -41,7 +41,7 @@ export type At = {
 export type ShowWebhook = (
   place: Place,
   webhook: Webhook,
-  shown?: Pick<WebhookView, 'notice' | 'typed' | 'typedUrl'> & { readonly query?: unknown },
+  shown?: Pick<WebhookView, 'notice' | 'typed' | 'typedChange'> & { readonly query?: unknown },
 ) => Promise<string>;
 
 export type WebhookAct = (

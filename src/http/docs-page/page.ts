@@ -31,15 +31,16 @@ const STEPS = [
   { operationId: 'getPayment', text: 'Look at it: 100000 reserved, 50000 charged.' },
 ] as const satisfies readonly { operationId: string; text: string; remember?: string }[];
 
-const WHERE_THE_KEY_IS =
-  'Take the secret key of a test merchant. That of the sandbox is in `.kassa/sandbox.json`, and the start shows it on a ' +
+const whereTheKeyIs = (file: string): string =>
+  `Take the secret key of a test merchant. That of the sandbox is in \`${file}\`, and the start shows it on a ` +
   'terminal. With a `DATABASE_URL` there is no sandbox by itself: `npx kassa merchant create --name "My shop"` makes a ' +
   'merchant and shows its keys.';
 
 const KEY_IS_HERE =
   'This is the secret key of the sandbox, which only this machine is shown. It stands in every example already.';
 
-function quickStart(document: Document, places: readonly Place[], secretKey: string | undefined): Html {
+function quickStart(document: Document, places: readonly Place[], own: KeyPlace): Html {
+  const { secretKey, keysFile = '.kassa/sandbox.json' } = own;
   const steps = STEPS.map(({ operationId, text, ...more }) => {
     const place = places.find(({ operation }) => operation.operationId === operationId);
     if (place === undefined) throw new Error(`${operationId} is gone`);
@@ -57,7 +58,7 @@ function quickStart(document: Document, places: readonly Place[], secretKey: str
     <h2>Quick start</h2>
     <ol class="steps">
       <li>
-        <p>${inline(secretKey === undefined ? WHERE_THE_KEY_IS : KEY_IS_HERE)}</p>
+        <p>${inline(secretKey === undefined ? whereTheKeyIs(keysFile) : KEY_IS_HERE)}</p>
         ${key}
       </li>
       ${steps}
@@ -148,8 +149,10 @@ const tables = (document: Document, places: readonly Place[]): Html =>
       )}
     </section>`;
 
-/** `secretKey`: the sandbox's, for whoever may see it. */
-export function renderPage(document: Document, links: Links, secretKey?: string): string {
+/** The sandbox's key, or the file that has it, for whoever may see it. */
+type KeyPlace = { readonly secretKey?: string; readonly keysFile?: string };
+
+export function renderPage(document: Document, links: Links, own: KeyPlace = {}): string {
   const { info, servers, tags } = document;
   const places = placesOf(document);
   const [lead = '', next = '', ...rest] = info.description
@@ -160,7 +163,7 @@ export function renderPage(document: Document, links: Links, secretKey?: string)
       html`<section id="${anchorOf(name)}">
         <h2>${name}</h2>
         <p>${description}</p>
-        ${placesOfTag(places, name).map((place) => operationBlock(document, place, secretKey))}
+        ${placesOfTag(places, name).map((place) => operationBlock(document, place, own.secretKey))}
       </section>`,
   );
   return framed({
@@ -174,7 +177,7 @@ export function renderPage(document: Document, links: Links, secretKey?: string)
       <p class="lead">${lead}</p>
       <p>${inline(next)}</p>
       <p class="base">Base address <code>${servers[0]?.url}</code></p>
-      ${quickStart(document, places, secretKey)}
+      ${quickStart(document, places, own)}
       <section class="guide">${prose(rest.join('\n\n'))}</section>
       ${sections} ${everyEvent(document)} ${tables(document, places)}
     </main>`,

@@ -112,6 +112,15 @@
     found.hidden = true;
   }
 
+  // At an address that has no page, what its last part says is what was looked for.
+  if (document.querySelector('[data-missing]')) {
+    field.value = location.pathname
+      .replace(/\.\w+$|\/$/, '')
+      .replace(/.*\//, '')
+      .replaceAll(/\W+|_/g, ' ');
+    field.addEventListener('focus', () => field.select(), { once: true });
+  }
+
   box.hidden = false;
   field.addEventListener('focus', () => load().catch(() => (loading = undefined)), { once: true });
   field.addEventListener('input', () => void search());

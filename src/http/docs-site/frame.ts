@@ -23,8 +23,8 @@ export type Framed = {
   readonly title: string;
   readonly version: string;
   readonly links: Links;
-  /** Which of the two that the top leads to this page belongs to. */
-  readonly part: 'guides' | 'api';
+  /** Which of the two that the top leads to this page belongs to, if to any. */
+  readonly part: 'guides' | 'api' | undefined;
   readonly menu: Html;
   readonly main: Html;
 };

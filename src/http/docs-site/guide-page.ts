@@ -103,15 +103,43 @@ function ownBlock({ url, secretKey }: Own): Html | false {
   </div>`;
 }
 
-export function renderHome(site: Site, links: Links): string {
-  const all = site.sections.flatMap(({ guides }) => guides);
+/** The main guides, the reference, and what else there is. */
+function cardsOf({ sections }: Site, links: Links): Html {
+  const all = sections.flatMap(({ guides }) => guides);
   const card = (href: string, name: string, text: string): Html =>
     html`<li>
       <a href="${href}"><strong>${name}</strong><span>${text}</span></a>
     </li>`;
-  const cards = FIRST.flatMap(({ path, text }) =>
+  const guides = FIRST.flatMap(({ path, text }) =>
     all.filter((guide) => guide.path === path).map(({ title }) => card(links.page(path), title, text)),
   );
+  return html`<ul class="cards">
+    ${guides}${card(links.page('api'), 'API reference', 'Every operation and event, with code in four languages.')}
+    ${links.demo !== undefined && card(links.demo, 'Demo shop', 'Buy something, and see each call and event.')}
+    ${links.console !== undefined && card(links.console, 'Console', 'Where a merchant’s people look after payments.')}
+  </ul>`;
+}
+
+/** For an address that has no page. The script puts the words of the address into the search. */
+export function renderMissing(site: Site, links: Links): string {
+  return framed({
+    title: 'Page not found · Kassa',
+    version: site.version,
+    links,
+    part: undefined,
+    menu: menuOf(site, links),
+    main: html`<main id="main" class="home" data-missing>
+      <h1>Page not found</h1>
+      <p class="lead">
+        The documentation has no page at this address. Search for what you need, go to the
+        <a href="${links.page('')}">list of all guides</a>, or start with one of these:
+      </p>
+      ${cardsOf(site, links)}
+    </main>`,
+  });
+}
+
+export function renderHome(site: Site, links: Links): string {
   const sections = site.sections.map(
     ({ title, forWhom, guides }) =>
       html`<section>
@@ -132,12 +160,7 @@ export function renderHome(site: Site, links: Links): string {
     main: html`<main id="main" class="home" data-reference="${links.page('api')}">
       <h1>Documentation</h1>
       <p class="lead">${START}</p>
-      ${ownBlock(site.own)}
-      <ul class="cards">
-        ${cards}${card(links.page('api'), 'API reference', 'Every operation and event, with code in four languages.')}
-        ${links.demo !== undefined && card(links.demo, 'Demo shop', 'Buy something, and see each call and event.')}
-        ${links.console !== undefined && card(links.console, 'Console', 'Where a merchant’s people look after payments.')}
-      </ul>
+      ${ownBlock(site.own)} ${cardsOf(site, links)}
       <div class="sections">${sections}</div>
     </main>`,
   });

@@ -30,6 +30,8 @@ export const linkPages = (page: string, linkTo: (path: string) => string): strin
     return html`${attribute}="${linkTo(path)}${anchor}"`.html;
   });
 
+const USUAL_FILE = '.kassa/sandbox.json';
+
 /** Where a shell reads the sandbox's key out of its file: a page with this line is about the Kassa that shows it. */
 const KEY_LINE = html`${String.raw`KEY=$(sed -n 's/.*"secretKey": "\(.*\)".*/\1/p' .kassa/sandbox.json)`}`.html;
 const DEFAULT_URL = 'http://localhost:8080';
@@ -40,11 +42,14 @@ export type Own = {
   readonly url?: string;
   /** The sandbox's, and only for whoever sees it at the start as well. */
   readonly secretKey?: string;
+  /** With the sandbox's keys, where the data folder is another one than usual: for this machine alone. */
+  readonly keysFile?: string;
 };
 
 /** A guide's HTML with that in it. */
-export function fillIn(page: string, { url, secretKey }: Own): string {
-  if (!page.includes(KEY_LINE) && !page.includes(`${DEFAULT_URL}/demo`)) return page;
-  const at = url === undefined ? page : page.replaceAll(DEFAULT_URL, () => html`${url}`.html);
-  return secretKey === undefined ? at : at.replaceAll(KEY_LINE, () => html`KEY='${secretKey}'`.html);
+export function fillIn(page: string, { url, secretKey, keysFile = USUAL_FILE }: Own): string {
+  const isOurs = page.includes(KEY_LINE) || page.includes(`${DEFAULT_URL}/demo`);
+  const at = !isOurs || url === undefined ? page : page.replaceAll(DEFAULT_URL, () => html`${url}`.html);
+  const keyed = secretKey === undefined ? at : at.replaceAll(KEY_LINE, () => html`KEY='${secretKey}'`.html);
+  return keyed.replaceAll(USUAL_FILE, () => html`${keysFile}`.html);
 }

@@ -6,6 +6,7 @@ import type { Asset } from '../../pages/asset.ts';
 import type { Document } from '../openapi/document.ts';
 import { CSS, JS } from './assets.ts';
 import type { Links } from './frame.ts';
+import type { Own } from './guide.ts';
 import { loadGuides } from './guides.ts';
 import { searchIndex } from './search-index.ts';
 import { renderSite } from './site.ts';
@@ -17,9 +18,11 @@ export type SiteOf = {
   readonly consoleUrl?: string;
   /** The sandbox's, for the pages that show it. */
   readonly secretKey?: string;
+  readonly keysFile?: string;
 };
 
 type Pages = ReadonlyMap<string, Asset>;
+type Made = { readonly pages: Pages; readonly missing: string };
 
 export type Site = {
   readonly description: Asset;
@@ -27,6 +30,8 @@ export type Site = {
   /** Without a key, and with it where there is one to show. */
   readonly plain: Pages;
   readonly withKey: Pages;
+  /** For an address that has no page. */
+  readonly missing: string;
   /** The pictures that guides show, by the names of their files. */
   readonly pictures: ReadonlySet<string>;
 };
@@ -49,7 +54,7 @@ function linksOf({ url, hasDemo, consoleUrl }: SiteOf, index: Asset): Links {
 }
 
 export async function makeSite(of: SiteOf): Promise<Site> {
-  const { url, secretKey } = of;
+  const { url, secretKey, keysFile } = of;
   const document = { ...(JSON.parse(await readFile(DESCRIPTION, 'utf8')) as Document), servers: [{ url }] };
   const sections = await loadGuides();
   const index = assetOf(
@@ -57,16 +62,18 @@ export async function makeSite(of: SiteOf): Promise<Site> {
     searchIndex(sections, document, (path) => path),
   );
   const links = linksOf(of, index);
-  const render = async (own: { url: string; secretKey?: string }): Promise<Pages> => {
-    const pages = await renderSite({ document, sections, own, linksFrom: () => links });
-    return new Map(Array.from(pages, ([path, text]) => [path, assetOf('html', text)]));
+  const render = async (own: Own): Promise<Made> => {
+    const { pages, missing } = await renderSite({ document, sections, own, linksFrom: () => links });
+    return { pages: new Map(Array.from(pages, ([path, text]) => [path, assetOf('html', text)])), missing };
   };
-  const plain = await render({ url });
+  const { pages: plain, missing } = await render({ url });
+  const key = { ...(secretKey !== undefined && { secretKey }), ...(keysFile !== undefined && { keysFile }) };
   return {
     description: assetOf('json', JSON.stringify(document)),
     index,
     plain,
-    withKey: secretKey === undefined ? plain : await render({ url, secretKey }),
+    withKey: secretKey === undefined && keysFile === undefined ? plain : (await render({ url, ...key })).pages,
+    missing,
     pictures: new Set(sections.flatMap(({ guides }) => guides).flatMap((guide) => guide.pictures)),
   };
 }

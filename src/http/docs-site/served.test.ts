@@ -9,7 +9,7 @@ import { openSite } from './served.ts';
 function siteSaying(text: string): Site {
   const pages = new Map([['', assetOf('html', text)]]);
   const description = assetOf('json', `"${text}"`);
-  return { description, index: description, plain: pages, withKey: pages, pictures: new Set() };
+  return { description, index: description, plain: pages, withKey: pages, missing: '', pictures: new Set() };
 }
 
 /** A site of which the test says when it is made. */

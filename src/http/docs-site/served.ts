@@ -16,6 +16,8 @@ export type DocsOptions = {
   readonly consoleUrl?: () => string;
   /** The sandbox's, where the start shows it: then pages show it, too, to this machine alone. */
   readonly secretKey?: string;
+  /** The file that has it, where that is not the usual one: to this machine alone as well. */
+  readonly keysFile?: string;
 };
 
 export type Picture = { readonly bytes: Buffer; readonly tag: string };
@@ -48,6 +50,8 @@ async function readPicture(name: string): Promise<Picture> {
 
 export type ServedSite = {
   readonly page: (path: string, showsKey: boolean) => Promise<Asset | undefined>;
+  /** For an address that has no page. */
+  readonly missing: () => Promise<string>;
   readonly index: () => Promise<Asset>;
   /** Of the API, as JSON. */
   readonly description: () => Promise<Asset>;
@@ -58,7 +62,7 @@ export type ServedSite = {
 /** The address is known once the service listens, and does not change after. */
 export function openSite(
   url: () => string,
-  { demo = false, consoleUrl, secretKey }: DocsOptions,
+  { demo = false, consoleUrl, secretKey, keysFile }: DocsOptions,
   make = makeOnThread,
 ): ServedSite {
   let latest: { readonly site: Promise<Site>; isSoon: boolean } | undefined;
@@ -68,6 +72,7 @@ export function openSite(
       hasDemo: demo,
       ...(consoleUrl && { consoleUrl: consoleUrl() }),
       ...(secretKey !== undefined && { secretKey }),
+      ...(keysFile !== undefined && { keysFile }),
     };
     const making = { site: make(of, isAwaited), isSoon: isAwaited };
     latest = making;
@@ -85,6 +90,7 @@ export function openSite(
       const { plain, withKey } = await site();
       return (showsKey ? withKey : plain).get(path);
     },
+    missing: async () => (await site()).missing,
     index: async () => (await site()).index,
     description: async () => (await site()).description,
     picture: async (name) => {

@@ -5,7 +5,7 @@ import { renderPage } from '../docs-page/page.ts';
 import type { Document } from '../openapi/document.ts';
 import type { Links } from './frame.ts';
 import type { Own, Section } from './guide.ts';
-import { renderGuidePage, renderHome } from './guide-page.ts';
+import { renderGuidePage, renderHome, renderMissing } from './guide-page.ts';
 
 const API = 'api';
 const HOME = '';
@@ -18,16 +18,22 @@ export type Asked = {
   readonly linksFrom: (path: string) => Links;
 };
 
+export type Texts = {
+  readonly pages: ReadonlyMap<string, string>;
+  /** For an address that has no page. */
+  readonly missing: string;
+};
+
 /** Every page by its path. Between two of them others get their turn. */
-export async function renderSite({ document, sections, own, linksFrom }: Asked): Promise<Map<string, string>> {
+export async function renderSite({ document, sections, own, linksFrom }: Asked): Promise<Texts> {
   const site = { version: document.info.version, sections, own };
   const pages = new Map([
     [HOME, renderHome(site, linksFrom(HOME))],
-    [API, renderPage(document, linksFrom(API), own.secretKey)],
+    [API, renderPage(document, linksFrom(API), own)],
   ]);
   for (const guide of sections.flatMap(({ guides }) => guides)) {
     await setImmediate();
     pages.set(guide.path, renderGuidePage(site, linksFrom(guide.path), guide));
   }
-  return pages;
+  return { pages, missing: renderMissing(site, linksFrom(HOME)) };
 }

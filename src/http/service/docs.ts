@@ -1,13 +1,13 @@
 // The description of the API, GET /openapi.json, and the documentation, GET /docs and what is below it. Neither needs a
 // key; all of it is made once, and sent from there.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendAsset, sendVersion } from '../../pages/asset.ts';
+import { sendAsset, sendPage as sendText, sendVersion } from '../../pages/asset.ts';
 import { READING_PAGE_HEADERS } from '../../pages/headers.ts';
 import { CSS, JS } from '../docs-site/assets.ts';
 import { openSite } from '../docs-site/served.ts';
 import type { DocsOptions } from '../docs-site/served.ts';
-import { NOT_FOUND, sendAnswer } from '../errors.ts';
-import { isForPerson, NOT_FOUND_HEADERS, renderNotFound } from '../not-found-page.ts';
+import { NO_SUCH_PATH, sendAnswer } from '../errors.ts';
+import { isForPerson } from '../not-found-page.ts';
 import type { PageLimit } from '../page-limit.ts';
 import { isOfThisMachine } from './this-machine.ts';
 
@@ -35,12 +35,13 @@ export function routeDocs(
     sendAsset(request, reply, await site.description(), ASK_AGAIN),
   );
 
-  const sendNothing = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    isForPerson(request)
-      ? reply.code(404).headers(NOT_FOUND_HEADERS).send(renderNotFound(publicUrl()))
-      : sendAnswer(reply, NOT_FOUND);
+  const sendNothing = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (!isForPerson(request)) return sendAnswer(reply, NO_SUCH_PATH);
+    reply.code(404).headers({ ...READING_PAGE_HEADERS, 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+    return sendText(request, reply, await site.missing());
+  };
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> => {
-    const page = await site.page(path, options.secretKey !== undefined && isOfThisMachine(request));
+    const page = await site.page(path, isOfThisMachine(request));
     if (page === undefined) return sendNothing(request, reply);
     return sendAsset(request, reply.headers(READING_PAGE_HEADERS), page, ASK_AGAIN);
   };
@@ -60,6 +61,7 @@ export function routeDocs(
     if (request.headers['if-none-match'] === picture.tag) return reply.code(304).send();
     return reply.header('content-type', 'image/png').send(picture.bytes);
   });
+  app.get('/docs/*', { ...limit, ...HIDDEN }, sendNothing);
   // What one opens first.
   app.get('/', { ...limit, ...HIDDEN }, async (_request, reply) => reply.redirect('docs'));
 

@@ -8,6 +8,7 @@ export const da: TextsOf<typeof en> = {
   byConsumer: 'af forbrugeren',
   byItself: 'af sig selv, med reservationen',
   resolved: 'udfaldet blev fundet af efterkontrollen',
+  cancelled: 'afbrudt {doer}',
   cart: 'Kurven ændret',
   reference: 'Referencer ændret',
   names: {

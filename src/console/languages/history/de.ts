@@ -8,6 +8,7 @@ export const de: TextsOf<typeof en> = {
   byConsumer: 'vom Kunden',
   byItself: 'von selbst, mit der Reservierung',
   resolved: 'das Ergebnis wurde nachträglich ermittelt',
+  cancelled: 'zurückgerufen {doer}',
   cart: 'Warenkorb geändert',
   reference: 'Referenzen geändert',
   names: {

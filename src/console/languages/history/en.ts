@@ -6,6 +6,7 @@ export const en = {
   byConsumer: 'by the consumer',
   byItself: 'by itself, with the reservation',
   resolved: 'the outcome was found by the resolver',
+  cancelled: 'cancelled {doer}',
   cart: 'Cart changed',
   reference: 'References changed',
   names: {

@@ -8,6 +8,7 @@ export const es: TextsOf<typeof en> = {
   byConsumer: 'por el consumidor',
   byItself: 'por sí mismo, con la reserva',
   resolved: 'el resultado se averiguó después',
+  cancelled: 'retirado {doer}',
   cart: 'Carrito cambiado',
   reference: 'Referencias cambiadas',
   names: {

@@ -8,6 +8,7 @@ export const fi: TextsOf<typeof en> = {
   byConsumer: 'tekijä kuluttaja',
   byItself: 'itsestään, varauksen yhteydessä',
   resolved: 'lopputulos löytyi jälkitarkistuksessa',
+  cancelled: 'peruttu: {doer}',
   cart: 'Ostoskoria muutettiin',
   reference: 'Viitteitä muutettiin',
   names: {

@@ -8,6 +8,7 @@ export const fr: TextsOf<typeof en> = {
   byConsumer: 'par le client',
   byItself: 'de lui-même, avec la réservation',
   resolved: 'le résultat a été trouvé après coup',
+  cancelled: 'rappelé {doer}',
   cart: 'Panier modifié',
   reference: 'Références modifiées',
   names: {

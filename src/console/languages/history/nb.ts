@@ -8,6 +8,7 @@ export const nb: TextsOf<typeof en> = {
   byConsumer: 'av forbrukeren',
   byItself: 'av seg selv, med reservasjonen',
   resolved: 'utfallet ble funnet av etterkontrollen',
+  cancelled: 'avbrutt {doer}',
   cart: 'Handlekurven endret',
   reference: 'Referanser endret',
   names: {

@@ -8,6 +8,7 @@ export const nl: TextsOf<typeof en> = {
   byConsumer: 'door de klant',
   byItself: 'vanzelf, met de reservering',
   resolved: 'de uitkomst is achteraf gevonden',
+  cancelled: 'teruggeroepen {doer}',
   cart: 'Winkelwagen gewijzigd',
   reference: 'Referenties gewijzigd',
   names: {

@@ -8,6 +8,7 @@ export const pl: TextsOf<typeof en> = {
   byConsumer: 'przez klienta',
   byItself: 'samoczynnie, z rezerwacją',
   resolved: 'wynik ustalono później',
+  cancelled: 'cofnięty {doer}',
   cart: 'Zmieniono koszyk',
   reference: 'Zmieniono oznaczenia',
   names: {

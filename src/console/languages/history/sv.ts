@@ -8,6 +8,7 @@ export const sv: TextsOf<typeof en> = {
   byConsumer: 'av konsumenten',
   byItself: 'av sig själv, med reservationen',
   resolved: 'utfallet hittades av efterkontrollen',
+  cancelled: 'avbruten {doer}',
   cart: 'Varukorgen ändrad',
   reference: 'Referenser ändrade',
   names: {

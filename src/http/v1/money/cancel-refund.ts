@@ -6,7 +6,7 @@ import { NO_CONTENT } from '../../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../../errors.ts';
 import { presenterOf, sendOutcome } from '../../outcome.ts';
 import { spendWhenLarge } from '../../rate-limit.ts';
-import { idIn, merchantOf } from '../../request.ts';
+import { idIn, keyIdOf, merchantOf } from '../../request.ts';
 import type { RouteContext } from '../../request.ts';
 
 export function routeCancelRefund(app: FastifyInstance, context: RouteContext): void {
@@ -17,8 +17,12 @@ export function routeCancelRefund(app: FastifyInstance, context: RouteContext): 
   app.post('/v1/pending-refunds/:refundId/cancel', options, async (request, reply) => {
     const refundId = idIn(request, 'refundId');
     if (refundId === undefined) return sendAnswer(reply, NOT_FOUND);
-    const asked = { merchant: merchantOf(request), refundId, onLarge: spendWhenLarge(request) };
-    const outcome = await cancelRefund(context.payments, asked);
+    const outcome = await cancelRefund(context.payments, {
+      merchant: merchantOf(request),
+      refundId,
+      by: { cancelledByKey: keyIdOf(request) },
+      onLarge: spendWhenLarge(request),
+    });
     return sendOutcome(
       request,
       reply,
