@@ -85,8 +85,8 @@ export type Challenge = {
   readonly source: string;
   readonly method: PaymentMethod;
   readonly language?: string;
-  /** Where the bank asked them; left out of one that a version before has opened. */
-  readonly acsUrl?: string;
+  /** Where the bank asked them. */
+  readonly acsUrl: string;
 };
 
 /** Sums over the movements. The -ing ones are set aside for movements whose outcome is not known yet. */
