@@ -131,7 +131,6 @@ create table payments (
   cancelling bigint not null default 0 check (cancelling >= 0),
   refunded bigint not null default 0 check (refunded >= 0),
   refunding bigint not null default 0 check (refunding >= 0),
-  sealed_version integer,
   seal bytea,
   primary key (part, id),
   constraint payments_id_carries_part
@@ -147,7 +146,6 @@ comment on column payments.consumer is 'The one place of personal data.';
 comment on column payments.challenge is 'The latest 3-D Secure challenge; its source is opaque, its card only a mask.';
 comment on column payments.hooks is 'Its own hooks, as publishing needs them: [{event, lane, n, endpoint}], n the place in the list that the shop gave.';
 comment on column payments.bytes is 'About how much it holds with its movements, so that nobody reads too much at once.';
-comment on column payments.sealed_version is 'Up to this version the seal was kept. Behind the version of the payment it is not checked.';
 comment on column payments.seal is 'Digest of the order, the consumer and how it is paid; null where nobody sealed it.';
 -- Ids begin with the time, so this lists a merchant's payments by age.
 create index payments_of_merchant on payments (merchant_id, id);
@@ -495,7 +493,6 @@ create table subscriptions (
   method json not null,
   consent json not null,
   secret text not null check (secret ~ '^[0-9a-f]{32}$'),
-  sealed_version integer,
   seal bytea,
   primary key (part, id),
   constraint subscriptions_id_carries_part
@@ -515,7 +512,6 @@ comment on column subscriptions.payment_id is 'The payment that brought the card
 comment on column subscriptions.source is 'The acquirer''s token of the card; never a card number.';
 comment on column subscriptions.consent is 'What the consumer was shown and agreed to on the page, and when.';
 comment on column subscriptions.secret is 'Part of the address at which the consumer sees and ends it: who has it was given it.';
-comment on column subscriptions.sealed_version is 'Up to this version the seal was kept. Behind the version of the subscription it is not checked.';
 comment on column subscriptions.seal is 'Digest of the card, its terms, the consent and the end; null where nobody sealed it.';
 create index subscriptions_of_merchant on subscriptions (merchant_id, created_at, id);
 
