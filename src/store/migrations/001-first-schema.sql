@@ -244,7 +244,7 @@ comment on table movements is 'Reservation, charges, refunds and cancels: the bo
 comment on column movements.items is 'Null when the request named no items and is for the whole.';
 comment on column movements.source is 'The acquirer''s opaque name of the card or account; never a card number.';
 comment on column movements.details is 'The shop''s own reference, the parcel, that a charge is the last one. Holds no personal data.';
-comment on column movements.next_try_at is 'When a pending one is asked about; whoever claims it moves that moment on, so nobody else asks meanwhile.';
+comment on column movements.next_try_at is 'When to ask about a pending one. A claim moves that moment on, so that no other process asks meanwhile.';
 comment on column movements.seal is 'Digest of what is final with its outcome; null before that, and where nobody sealed it.';
 create unique index movements_one_reservation on movements (part, payment_id)
   where kind = 'reservation' and state <> 'declined';
@@ -299,8 +299,8 @@ comment on column idempotency_records.seal is 'Digest of the answer and what was
 create index idempotency_records_by_age on idempotency_records (created_at);
 create index idempotency_records_passing on idempotency_records (created_at) where not lasting;
 
--- What there is to tell the merchant, written by the commit that made it true. Publishing an event gives it its
--- position among the merchant's events and makes its deliveries; until then it is only there.
+-- The outbox: each event is written by the commit that made it true. Publishing an event gives it its position among
+-- the merchant's events and makes its deliveries; until then it is only there.
 create table events (
   part smallint not null,
   subject_id uuid not null,
@@ -344,7 +344,7 @@ comment on column event_counters.deliveries_purged_to is 'Deliveries of events u
 comment on column event_counters.events_purged_before is 'No event that was recorded before then need be there any more.';
 comment on column event_counters.deliveries_purged_before is 'No delivery of an event that was recorded before then need be there any more.';
 
--- Whom a merchant wants to be told, for all its payments. In the merchant's home part.
+-- Endpoints for the events of all payments of a merchant. In the merchant's home part.
 create table webhooks (
   part smallint not null,
   id uuid not null,
@@ -369,9 +369,9 @@ create table webhooks (
   constraint webhooks_disabled_for_a_reason check ((disabled_at is null) = (disabled_reason is null))
 );
 comment on table webhooks is 'Endpoints of merchants. Secrets are kept as they are, since they have to sign.';
-comment on column webhooks.slot is 'Each has one of its merchant''s: so there are never more than can be, whoever makes them at once.';
+comment on column webhooks.slot is 'Each has one of its merchant''s: so there are never more than can be, also when several are made at once.';
 comment on column webhooks.events is 'Names of the events that it wants; null: all.';
-comment on column webhooks.after_position is 'The merchant''s last event when it was made: it is told of what comes after.';
+comment on column webhooks.after_position is 'The merchant''s last event when it was made: it is sent those that come after.';
 comment on column webhooks.failing_since is 'The first failure since the last success.';
 create index webhooks_of_merchant on webhooks (merchant_id, id);
 
@@ -423,7 +423,7 @@ comment on column deliveries.attempt_count is 'All attempts there ever were.';
 comment on column deliveries.attempts is 'The first 20 and the last 20 of them: {at, ms, status?, error?, answer}.';
 
 -- Sending a webhook again what happened since a time: work with a place in the merchant's log, done in small steps by
--- whoever delivers. In the merchant's home part.
+-- the processes that deliver. In the merchant's home part.
 create table redeliveries (
   part smallint not null,
   id uuid not null,
@@ -589,7 +589,7 @@ create table bulk_entries (
 comment on table bulk_entries is 'One charge or verification of a bulk, done once by whichever process claims it.';
 comment on column bulk_entries.payment_id is 'The id of the payment that it makes, drawn when it was asked for: so it is made once. Of a verification, the id of the question.';
 comment on column bulk_entries.purchase is 'The order of a charge.';
-comment on column bulk_entries.next_try_at is 'When it is due; whoever claims it moves that moment on, so nobody else does it meanwhile.';
+comment on column bulk_entries.next_try_at is 'When it is due. A claim moves that moment on, so that no other process does it meanwhile.';
 -- In the order in which entries are claimed, merchant by merchant, so that a few are found without reading the
 -- thousands beside them, and a long bulk of one is not read to find those of another.
 create index bulk_entries_in_turn on bulk_entries (merchant_id, next_try_at, bulk_id, place) where state = 'pending';
@@ -682,7 +682,7 @@ create table figure_waits (
 comment on table figure_waits is 'Movements that were pending when the walk met them: counted once their outcome is known.';
 
 -- What the console filters payments by, one narrow row a payment, apart from payments so that no commit writes to it: a
--- walk keeps it up. What is too new for the walk is found by whoever reads.
+-- walk keeps it up. Readers find what is too new for the walk.
 create table payment_facets (
   part smallint not null,
   payment_id uuid not null,
@@ -736,7 +736,7 @@ create table facet_touches (
 );
 comment on table facet_touches is 'Payments that were changed without a movement: another cart, or terminated. Until the walk has met them.';
 
--- What the last `kassa reconcile` with an acquirer found of a merchant, for whoever looks after its payments.
+-- What the last `kassa reconcile` with an acquirer found of a merchant.
 create table reconcile_outcomes (
   part smallint not null,
   merchant_id bigint not null references merchants (id),
@@ -793,7 +793,7 @@ comment on table saved_views is 'What a person lists often, by a name of theirs;
 comment on column saved_views.query is 'What stands in the address after its path.';
 
 -- A sign-in link for somebody who can sign in already is account recovery: who made it is kept with the link and with
--- the session that it begins, and told to the person.
+-- the session that it begins, and the person is notified.
 create table sign_in_links (
   hash bytea primary key check (octet_length(hash) = 32),
   person_id text not null references people (id) on delete cascade,
@@ -871,7 +871,7 @@ create table passkeys (
   used_at timestamptz
 );
 comment on table passkeys is 'The public half of a passkey; its id is the one that the authenticator gave it.';
-comment on column passkeys.counter is 'As the authenticator last told it: a copy of it would fall behind.';
+comment on column passkeys.counter is 'As the authenticator last sent it: a copy of it would fall behind.';
 comment on column passkeys.challenged_at is 'When the challenge that was last answered was made, in microseconds: each is answered once.';
 create index passkeys_of_person on passkeys (person_id);
 
@@ -892,7 +892,7 @@ insert into console_secret (secret)
   values (decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'));
 
 -- Who changed what: every act of a person and every change of merchants, keys, webhooks, people and settings. In the
--- merchant's home part; what belongs to no merchant is told of at merchant 0.
+-- merchant's home part; what belongs to no merchant is recorded for merchant 0.
 create table audit_heads (
   part smallint not null check (part between 0 and 4095),
   merchant_id bigint not null,
@@ -900,7 +900,7 @@ create table audit_heads (
   hash bytea not null check (octet_length(hash) = 32),
   primary key (part, merchant_id)
 ) with (fillfactor = 50);
-comment on table audit_heads is 'The last audit record of a merchant: whoever adds one locks this row, so that they queue.';
+comment on table audit_heads is 'The last audit record of a merchant. Adding one locks this row, so that writers queue.';
 
 create table audit_records (
   part smallint not null check (part between 0 and 4095),
@@ -926,7 +926,7 @@ create index audit_records_by_action on audit_records (part, merchant_id, action
 create index audit_records_by_actor on audit_records (part, merchant_id, actor_id, number);
 
 -- Acts that are done and wait for their audit record: written in the commit of money and of deliveries, which must not
--- wait for the one before in a merchant's chain. Whoever asked adds the record right after, or the housekeeping does.
+-- wait for the one before in a merchant's chain. The caller adds the record right after, or the housekeeping does.
 create table audit_waits (
   part smallint not null check (part between 0 and 4095),
   subject_id uuid not null,
@@ -998,7 +998,8 @@ comment on table request_log_omissions is 'How many requests of a minute are not
 comment on column request_log_omissions.minute is 'By the clock of the processes, as the ids of the requests are.';
 create index request_log_omissions_by_age on request_log_omissions (logged_at);
 
--- What is done now and then by one process for all. Whoever finds it due moves that moment on, so nobody else does it.
+-- What is done now and then by one process for all. The process that finds it due moves that moment on, so that no other
+-- does it.
 create table housekeeping (
   job text primary key,
   next_run_at timestamptz not null default now(),
