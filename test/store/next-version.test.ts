@@ -32,13 +32,15 @@ test('while this version serves the next one migrates, and each can be started b
   /** Payments are led through their lives before, during and after. */
   const whileWriting = async <Result>(happens: () => Promise<Result>): Promise<Result> => {
     const over = new AbortController();
-    const writing = (async () => {
+    const writing = async (): Promise<void> => {
       do await writers.write(AT_ONCE, AT_ONCE);
       while (!over.signal.aborted);
-    })();
-    await writers.reached(writers.acknowledged + WRITES_OF_A_LIFE);
-    const result = await happens().finally(() => over.abort());
-    await writing;
+    };
+    const happening = async (): Promise<Result> => {
+      await writers.reached(writers.acknowledged + WRITES_OF_A_LIFE);
+      return happens().finally(() => over.abort());
+    };
+    const [result] = await Promise.all([happening(), writing()]);
     return result;
   };
   const start = async (options: Parameters<typeof spawnService>[0] = {}) => {
