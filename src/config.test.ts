@@ -318,8 +318,3 @@ test('names that Kubernetes makes for a service named kassa are none of ours; wh
   const meantPort = { name: 'BadConfig', message: 'There is no setting KASSA_PORT; did you mean PORT?' };
   assert.throws(() => readConfig({ KASSA_PORT: '9000' }), meantPort);
 });
-
-test('a setting that has another name now says which', () => {
-  const message = 'KASSA_SECRET_KEY is called KASSA_CLI_KEY now; its value stays the same.';
-  assert.throws(() => readConfig({ KASSA_SECRET_KEY: '' }), { name: 'BadConfig', message });
-});

@@ -1,5 +1,5 @@
 // What two shops do with a Kassa, over its API and its commands alone, so that it can be done with any release: payments
-// in every state, invoices, subscriptions and bulks where there are some, webhooks, keys, people. What it answers is kept.
+// in every state, invoices, subscriptions and bulks, webhooks, keys, people. What it answers is kept.
 import { aPay, anInvoicePay, CARDS } from '../../test/support/checkout.ts';
 import { aCreate, anItem, anOrder, Client } from '../../test/support/client.ts';
 import type { Reply } from '../../test/support/client.ts';

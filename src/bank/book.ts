@@ -118,15 +118,6 @@ function judgeSums(operation: Operation, drawnOn: Row | undefined): Outcome | un
   return undefined;
 }
 
-/** A book of the version before has no place for stored cards, and takes no reservation of 0: its lines move over. */
-function widen(database: DatabaseSync): void {
-  const columns = database.prepare("select name from pragma_table_info('operations')").all() as { name: string }[];
-  if (columns.some(({ name }) => name === 'credential')) return;
-  const kept = columns.map(({ name }) => name).join(', ');
-  database.exec(`begin immediate; alter table operations rename to operations_before; ${SCHEMA};
-    insert into operations (${kept}) select ${kept} from operations_before; drop table operations_before; commit`);
-}
-
 function openFile(file: string, readOnly: boolean): DatabaseSync {
   // A new one is for its owner alone, and so are the files that SQLite puts beside it.
   if (!readOnly) closeSync(openSync(file, 'a', 0o600));
@@ -135,7 +126,6 @@ function openFile(file: string, readOnly: boolean): DatabaseSync {
   // With FULL, every commit waits until the write-ahead log is on the disk.
   database.exec('pragma journal_mode = wal; pragma synchronous = full');
   database.exec(SCHEMA);
-  widen(database);
   return database;
 }
 

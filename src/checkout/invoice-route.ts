@@ -98,16 +98,15 @@ export function routeInvoice(app: FastifyInstance, { payments }: CheckoutContext
     const payment = merchant && (await readNumbered(store, merchant, found));
     const wanted = payment && findInvoiced(payment, target);
     if (!wanted) return sendAnswer(reply, NOT_FOUND);
-    if (invoice.numbered && !(wanted.refund ?? wanted.charge).issued)
+    const number = (wanted.refund ?? wanted.charge).issued?.number;
+    if (number === undefined || !wanted.charge.issued)
       return sendAnswer(reply.header('retry-after', RETRY_AFTER_S), failure(503, NO_CODE, NOT_NUMBERED));
     const language =
       LANGUAGES.find((known) => known === invoice.language) ?? languageOfCountry(billedCountryOf(payment.consumer));
     const pdf = await print(printing, request, { payment, ...wanted, merchant, language });
     if (pdf instanceof NotPrinted)
       return sendAnswer(reply.header('retry-after', RETRY_AFTER_S), failure(503, NO_CODE, pdf.message));
-    const { charge, refund = charge } = wanted;
-    const kind = refund === charge ? 'invoice' : 'credit-note';
-    const name = `inline; filename="${kind}-${refund.issued?.number ?? charge.invoiceNumber}.pdf"`;
+    const name = `inline; filename="${wanted.refund ? 'credit-note' : 'invoice'}-${number}.pdf"`;
     return reply.headers({ ...HEADERS, 'content-disposition': name }).send(pdf);
   });
 }

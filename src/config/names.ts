@@ -1,8 +1,7 @@
 // The names in the environment that begin like a setting: a misspelt setting that is silently ignored is worse than none,
-// so every name is known, was known once, or comes from Kubernetes.
+// so every name is known or comes from Kubernetes.
 import { BadConfig, UnknownSetting } from './bad-config.ts';
 import { SECRETS, SETTINGS, fileNameOf, isSetting } from './settings.ts';
-import type { Setting } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,14 +14,10 @@ const PORT_OF_KUBERNETES = /^KASSA_(?:[A-Z0-9_]+_)?PORT$/;
 export const isOfKubernetes = (name: string, value = ''): boolean =>
   OF_KUBERNETES.test(name) || (PORT_OF_KUBERNETES.test(name) && /^(?:tcp|udp|sctp):\/\/|^$/i.test(value));
 
-const RENAMED: Readonly<Record<string, Setting>> = { KASSA_SECRET_KEY: 'KASSA_CLI_KEY' };
-
 export function refuseUnknown(environment: Environment): void {
   const unknown = Object.keys(environment).filter(
     (name) => name.startsWith('KASSA_') && !isSetting(name) && !isOfKubernetes(name, environment[name]),
   );
-  for (const name of unknown)
-    if (RENAMED[name]) throw new BadConfig(`${name} is called ${RENAMED[name]} now; its value stays the same.`);
   if (unknown.includes('KASSA_PORT')) throw new BadConfig('There is no setting KASSA_PORT; did you mean PORT?');
   if (unknown.length === 0) return;
   const known = [...SECRETS.map(fileNameOf), ...Object.keys(SETTINGS)].filter((name) => name.startsWith('KASSA_'));

@@ -40,10 +40,7 @@ export type Consumer = {
   readonly given?: Consumer;
 };
 
-/**
- * What the shop gave of the consumer. Who pressed Pay left an address: without `given` beside it the shop gave nothing, or
- * a version before has kept only what was typed.
- */
+/** What the shop gave of the consumer. Who pressed Pay left an address: without `given` beside it the shop gave nothing. */
 export const givenOf = (consumer: Consumer): Consumer => consumer.given ?? (consumer.ip === undefined ? consumer : {});
 
 /** Who pays, as they typed it and from where, with what the shop gave kept beside it. */

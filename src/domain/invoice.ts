@@ -29,7 +29,7 @@ export const invoicePathOf = ({ method }: Pick<Payment, 'method'>, movementId: s
 
 /** Whether a charge or refund of an invoice payment has yet to get its number. */
 export const isUnnumbered = ({ method, movements }: Payment): boolean =>
-  method?.invoice?.numbered === true &&
+  method?.invoice !== undefined &&
   movements.some(
     ({ kind, state, issued }) => (kind === 'charge' || kind === 'refund') && state === 'approved' && !issued,
   );

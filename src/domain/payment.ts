@@ -60,11 +60,8 @@ export type PaymentMethod = {
   readonly issuerCountry?: string;
   /** A card's: the same whenever it pays the same merchant, and of no use to anybody else. */
   readonly accountReference?: string;
-  /**
-   * An invoice's: what makes the address of its PDF unguessable, the language it is written in, and that it gets a number
-   * in its merchant's series, which those that a version before has reserved do not.
-   */
-  readonly invoice?: { readonly secret: string; readonly language?: string; readonly numbered?: true };
+  /** An invoice's: what makes the address of its PDF unguessable, and the language it is written in. */
+  readonly invoice?: { readonly secret: string; readonly language?: string };
 };
 
 export type ChallengeState = 'open' | 'passed' | 'failed' | 'left';
@@ -85,8 +82,8 @@ export type Challenge = {
   readonly source: string;
   readonly method: PaymentMethod;
   readonly language?: string;
-  /** Where the bank asked them; left out of one that a version before has opened. */
-  readonly acsUrl?: string;
+  /** Where the bank asked them. */
+  readonly acsUrl: string;
 };
 
 /** Sums over the movements. The -ing ones are set aside for movements whose outcome is not known yet. */

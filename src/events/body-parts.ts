@@ -190,7 +190,7 @@ export function cardDetailsOf(payment: Payment): Type.Static<typeof CardDetailsS
     ...known({ issuerCountry }),
     truncatedPan: maskedPan,
     threeDSecure: {
-      acsUrl: (isPassed ? challenge.acsUrl : undefined) ?? '',
+      acsUrl: isPassed ? challenge.acsUrl : '',
       authenticationEnrollmentStatus: answer,
       authenticationStatus: answer,
       eci: paymentMethod === 'MasterCard' ? eci.MasterCard : eci.others,

@@ -130,7 +130,6 @@ function openServer(options: ServerOptions): FastifyInstance {
   app.decorateRequest('endTurn', null);
   app.decorateRequest('key', null);
   app.decorateRequest('digest', null);
-  app.decorateRequest('digestAsSent', null);
   app.decorateRequest('bodyBytes', 0);
   app.decorateRequest('bodyText', null);
   app.decorateRequest('answerText', null);
@@ -231,15 +230,11 @@ function tidyBodies(api: FastifyInstance): void {
     if (schema === undefined && !keyed) return;
     const readGenerously = schema && compileGenerousReading(schema);
     const normalize = schema && compileNormalizer(schema);
-    route.preValidation = async (request, reply) => {
+    route.preValidation = async (request) => {
       const hasKey = keyed && requireWellFormedKey(request);
+      if (dialectOf(request).readsGenerously) readGenerously?.(request.body);
       if (hasKey) request.digest = digestOf(request.body);
       if (schema === undefined) return;
-      if (dialectOf(request).readsGenerously && readGenerously?.(request.body) && hasKey) {
-        request.digestAsSent = request.digest;
-        await new Promise<void>((resolve) => yieldIfLarge(request, reply, resolve));
-        request.digest = digestOf(request.body);
-      }
       if (bodyOptional && (request.body == null || isEmptyArray(request.body))) request.body = {};
       requireBody(request.body);
       if (normalize) request.body = normalize(request.body, '');

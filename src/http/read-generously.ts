@@ -16,8 +16,7 @@ type Schema = {
 };
 
 /** Gives what the value of the field at that path means: the value itself where it is spelled as it should be. */
-type Reader = (value: unknown, path: string, reading: Reading) => unknown;
-type Reading = { hasChanged: boolean };
+type Reader = (value: unknown, path: string) => unknown;
 type Fields = Record<string, unknown>;
 
 // At most 16 digits, of which a double holds all that are safe; neither an exponent nor a leading zero.
@@ -74,14 +73,14 @@ function readObject(properties: Readonly<Record<string, Schema>>): Reader {
   const longest = Math.max(...Array.from(readers.keys(), (name) => name.length));
 
   /** Of two spellings, one that is null is as good as absent, and two that say the same are one. */
-  const readOthers = (object: Fields, others: readonly string[], path: string, reading: Reading): void => {
+  const readOthers = (object: Fields, others: readonly string[], path: string): void => {
     const sentAs = new Map<string, string>();
     for (const other of others) {
       const [first, ...more] = spellings.get(other.toLowerCase()) as [string, ...string[]];
       const name = [first, ...more].find((each) => isGiven(object[each])) ?? first;
       const field = path === '' ? name : `${path}.${name}`;
       const read = readers.get(name);
-      const value = read ? read(object[other], field, reading) : object[other];
+      const value = read ? read(object[other], field) : object[other];
       delete object[other];
       if (!isGiven(object[name])) {
         object[name] = value;
@@ -89,10 +88,9 @@ function readObject(properties: Readonly<Record<string, Schema>>): Reader {
       } else if (isGiven(value) && !isDeepStrictEqual(object[name], value))
         throw badField(field, `is given as ${sentAs.get(name) ?? name} and as ${other}, with different values`);
     }
-    reading.hasChanged = true;
   };
 
-  return (value, path, reading) => {
+  return (value, path) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     const object = value as Fields;
     let others: string[] | undefined;
@@ -100,28 +98,23 @@ function readObject(properties: Readonly<Record<string, Schema>>): Reader {
       const read = readers.get(name);
       if (read) {
         const found = object[name];
-        const meant = read(found, path === '' ? name : `${path}.${name}`, reading);
-        if (meant !== found) {
-          object[name] = meant;
-          reading.hasChanged = true;
-        }
+        const meant = read(found, path === '' ? name : `${path}.${name}`);
+        if (meant !== found) object[name] = meant;
       } else if (!readers.has(name) && name.length <= longest && spellings.has(name.toLowerCase()))
         (others ??= []).push(name);
     }
-    if (others) readOthers(object, others, path, reading);
+    if (others) readOthers(object, others, path);
     return object;
   };
 }
 
 /** One that is too long is refused as it stands. */
 function readArray(readItem: Reader, most: number): Reader {
-  return (value, path, reading) => {
+  return (value, path) => {
     if (!Array.isArray(value) || value.length > most) return value;
     for (const [index, item] of value.entries()) {
-      const meant = readItem(item, `${path}[${index}]`, reading);
-      if (meant === item) continue;
-      value[index] = meant;
-      reading.hasChanged = true;
+      const meant = readItem(item, `${path}[${index}]`);
+      if (meant !== item) value[index] = meant;
     }
     return value;
   };
@@ -140,12 +133,8 @@ function compileReader(schema: Schema): Reader | undefined {
   return schema.type === 'string' && FREE_TEXTS.has(schema.format ?? '') ? readText : undefined;
 }
 
-/** Puts a body into our spelling, where it stands; the answer says whether there was anything to do. */
-export function compileGenerousReading(schema: Schema): (body: unknown) => boolean {
+/** Puts a body into our spelling, where it stands. */
+export function compileGenerousReading(schema: Schema): (body: unknown) => void {
   const read = compileReader(schema);
-  return (body) => {
-    const reading = { hasChanged: false };
-    read?.(body, '', reading);
-    return reading.hasChanged;
-  };
+  return (body) => void read?.(body, '');
 }

@@ -26,8 +26,6 @@ declare module 'fastify' {
     key: KeyHolder['key'] | null;
     /** SHA-256 of the body as it was meant, when the request brought an idempotency key. */
     digest: string | null;
-    /** SHA-256 of the body as it came, where that is spelled otherwise. */
-    digestAsSent: string | null;
     /** How large the body was that came. */
     bodyBytes: number;
   }
@@ -94,8 +92,7 @@ export function dashedIdIn(request: FastifyRequest, name: DashedPathId): string 
 export function idempotencyOf(request: FastifyRequest): IdempotencyKey | undefined {
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string') return undefined;
-  const { digest, digestAsSent } = request;
-  return { key, request: digest ?? '', ...(digestAsSent !== null && { asSent: digestAsSent }) };
+  return { key, request: request.digest ?? '' };
 }
 
 export function requireWellFormedKey(request: FastifyRequest): boolean {

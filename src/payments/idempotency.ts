@@ -11,8 +11,6 @@ export type IdempotencyKey = {
   readonly key: string;
   /** SHA-256 of the request's JSON as it was meant, in hex. */
   readonly request: string;
-  /** Of the JSON as it came, where it was spelled otherwise: earlier versions recorded that. */
-  readonly asSent?: string;
 };
 
 /** What a key came to that was brought before. */
@@ -28,7 +26,7 @@ export function replay(
   idempotency: IdempotencyKey,
   recordLate?: () => RecordedAnswer | undefined,
 ): FoundByKey {
-  if (request !== idempotency.request && request !== idempotency.asSent) return { kind: 'other_request_had_key' };
+  if (request !== idempotency.request) return { kind: 'other_request_had_key' };
   const answer = recorded ?? recordLate?.();
   return answer ? { kind: 'replayed', recorded: answer } : { kind: 'outcome_of_key_is_open' };
 }

@@ -65,7 +65,7 @@ function methodOf(merchant: Merchant, { instrument, language }: Reserving): Paym
   const { method } = instrument;
   const accountReference = accountReferenceOf(merchant, instrument);
   if (method.paymentType !== 'INVOICE') return { ...method, ...(accountReference && { accountReference }) };
-  return { ...method, invoice: { secret: newSecret(), numbered: true, ...(language !== undefined && { language }) } };
+  return { ...method, invoice: { secret: newSecret(), ...(language !== undefined && { language }) } };
 }
 
 function reserveWhole(

@@ -5,7 +5,7 @@ import { describeDatabase, placeOf, serversOf } from '../config/database-url.ts'
 import { DatabaseUnavailable } from '../database/database-unavailable.ts';
 import { DISK_FULL } from '../database/connection.ts';
 import { explainFullDisk } from '../database/full-disk.ts';
-import { EarlySchema } from '../store/database-misfit.ts';
+import { UnreleasedSchema } from '../store/database-misfit.ts';
 import { DatabaseAway, NotReplicated, OutcomeUnknown } from '../store/pool.ts';
 import { UserError } from '../ops/user-error.ts';
 
@@ -65,8 +65,8 @@ function explainFull(
 }
 
 export function explainDatabaseError(error: unknown, { databaseUrl, databaseDirectUrl, dataDir }: Config): unknown {
-  if (error instanceof EarlySchema && databaseUrl === undefined)
-    return new EarlySchema(`stop Kassa and delete its data folder, ${resolve(dataDir)}`);
+  if (error instanceof UnreleasedSchema && databaseUrl === undefined)
+    return new UnreleasedSchema(`stop Kassa and delete its data folder, ${resolve(dataDir)}`);
   if (error instanceof DatabaseUnavailable) return new UserError(error.message);
   if (error instanceof UserError || !(error instanceof Error)) return error;
   if (error instanceof NotReplicated || error instanceof OutcomeUnknown) return new UserError(NOT_CONFIRMED);

@@ -7,7 +7,6 @@ import type { BulkPurpose, EntryState } from './bulks.ts';
 import { plainId } from './payment-row.ts';
 import type { Pool } from './pool.ts';
 import { inTransaction } from './purge/transaction.ts';
-import { MOVE_ON } from './seals.ts';
 import { SYNCHRONOUS_TIMELINE } from './timeline.ts';
 import type { Timeline } from './timeline.ts';
 import { withinTransaction } from './transaction.ts';
@@ -213,7 +212,7 @@ export async function giveUpEntry(
   end: EntryEnd,
 ): Promise<boolean> {
   return withinTransaction(pool, async (within) => {
-    await within.query(`update subscriptions set ${MOVE_ON} where part = $1 and id = $2`, [
+    await within.query('update subscriptions set version = version + 1 where part = $1 and id = $2', [
       partOf(subscriptionId),
       subscriptionId,
     ]);

@@ -6,11 +6,12 @@ export class DatabaseMisfit extends Error {
   override readonly name = 'DatabaseMisfit';
 }
 
-/** Of a time before the first schema; who knows where the database is can say better how to start over. */
-export class EarlySchema extends DatabaseMisfit {
+/** Of a version that was never released; who knows where the database is can say better how to start over. */
+export class UnreleasedSchema extends DatabaseMisfit {
   constructor(startOver = 'give Kassa an empty database') {
     super(
-      `This database was made by a Kassa from before its first schema, which cannot be carried along: to start over, ${startOver}.`,
+      'This database was made by a development version of Kassa that was never released, and cannot be upgraded: ' +
+        `to start over, ${startOver}.`,
     );
   }
 }

@@ -17,7 +17,6 @@ const END = {
   text: `with ended as (
        update subscriptions
        set state = 'ended', ended_by = $3::text, version = version + 1, ended_at = ${ENDED_AT},
-         sealed_version = version + 1,
          seal = ${sealOf('subscriptions', 'subscriptions', { ended_at: ENDED_AT, ended_by: '$3::text' })}
        where part = $1::smallint and id = $2::uuid and state <> 'ended'
        returning part, id, version, merchant_id, kind, payment_id

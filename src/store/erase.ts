@@ -18,11 +18,11 @@ export async function eraseConsumer(pool: Pool, id: string): Promise<boolean> {
   const { subscription } = found;
   const rows = await pool.query(
     `with subscribed as (
-       update subscriptions set method = ${METHOD}, version = version + 1, sealed_version = version + 1,
+       update subscriptions set method = ${METHOD}, version = version + 1,
          seal = ${sealOf('subscriptions', 'subscriptions', { method: METHOD })}
        where part = $3 and id = $4 and payment_id = $2
      )
-     update payments set consumer = '{}', method = ${METHOD}, version = version + 1, sealed_version = version + 1,
+     update payments set consumer = '{}', method = ${METHOD}, version = version + 1,
        seal = ${sealOf('payments', 'payments', { consumer: "'{}'::json", method: METHOD })}
      where part = $1 and id = $2 returning id`,
     [partOf(id), id, subscription === null ? null : partOf(subscription), subscription],

@@ -1,7 +1,7 @@
 // How a database stands to the migrations that this program knows: which it lacks, and whether the two fit together at
 // all. It only reads, so that whoever would migrate and whoever only looks are told the same.
 import type { PoolClient } from 'pg';
-import { DatabaseMisfit, EarlySchema } from './database-misfit.ts';
+import { DatabaseMisfit, UnreleasedSchema } from './database-misfit.ts';
 import { checksumOf } from './migration-files.ts';
 import type { Migration } from './migration-files.ts';
 import { TIMELINE_FUNCTIONS } from './timeline.ts';
@@ -30,19 +30,19 @@ async function refuseMissingRights(client: PoolClient): Promise<void> {
   );
 }
 
-/** Before the first schema there were others, which nobody has data in. */
-async function refuseEarlySchema(client: PoolClient): Promise<void> {
+/** The earliest development versions kept their migrations in a table of another name. */
+async function refuseEarliestSchema(client: PoolClient): Promise<void> {
   const { rows } = await client.query(`select 1 where to_regclass('migrations') is not null
     and exists (select 1 from pg_attribute where attrelid = to_regclass('migrations') and attname = 'applied_at')
     and to_regclass('payments') is not null`);
-  if (rows.length > 0) throw new EarlySchema();
+  if (rows.length > 0) throw new UnreleasedSchema();
 }
 
 /** Throws where no migration could be applied, whichever. */
 export async function refuseMisfit(client: PoolClient): Promise<void> {
   await refuseOldServer(client);
   await refuseMissingRights(client);
-  await refuseEarlySchema(client);
+  await refuseEarliestSchema(client);
 }
 
 type AppliedRow = Pick<Migration, 'number' | 'name'> & { readonly checksum: string; readonly runs_with: number };
@@ -54,6 +54,16 @@ export async function readStanding(client: PoolClient, migrations: readonly Migr
   const { rows } = await client.query<AppliedRow>(
     'select number, name, checksum, runs_with from schema_migrations order by number',
   );
+  for (const row of rows) {
+    const known = migrations.find(({ number }) => number === row.number);
+    if (known === undefined || checksumOf(known) === row.checksum) continue;
+    // No release changes the first schema.
+    if (row.number === 1) throw new UnreleasedSchema();
+    throw new DatabaseMisfit(
+      `The database got its migration ${row.number} (${row.name}) from another build of Kassa, with other contents: run ` +
+        'that build, or start over with an empty database.',
+    );
+  }
   const version = rows.at(-1)?.number ?? 0;
   const newest = migrations.at(-1)?.number ?? 0;
   // The version before goes on, and can be started again, on the schema after.
@@ -61,13 +71,5 @@ export async function readStanding(client: PoolClient, migrations: readonly Migr
     throw new DatabaseMisfit(
       `The database is at version ${version}, this Kassa knows only up to ${newest}: run a newer Kassa.`,
     );
-  for (const row of rows) {
-    const known = migrations.find(({ number }) => number === row.number);
-    if (known !== undefined && checksumOf(known) !== row.checksum)
-      throw new DatabaseMisfit(
-        `The database got its migration ${row.number} (${row.name}) from another build of Kassa, with other contents: run ` +
-          'that build, or start over with an empty database.',
-      );
-  }
   return { version, lacking: migrations.filter(({ number }) => number > version) };
 }

@@ -1,7 +1,7 @@
 // Seals: a digest in each row of what must not change behind the service's back. The statement that writes a row computes
 // its seal, and `kassa verify` computes it again; nothing recomputes it when somebody changes the row by hand. A row
-// without a seal was written before there were seals, or by a process of the version before, and is not checked. A seal
-// proves nothing against somebody who computes it anew: it finds mistakes, and what a bad disk did.
+// without a seal, such as those of `kassa load-sample`, is not checked. A seal proves nothing against somebody who computes
+// it anew: it finds mistakes, and what a bad disk did.
 
 /**
  * What the seal of each table covers; a column that is added here breaks the seals that there are. When a row was
@@ -27,9 +27,7 @@ export const SEALED = {
     'reason',
     'details',
   ],
-  // A payment and a subscription are sealed anew by every statement of ours that changes what is covered. `sealed_version`
-  // is the version up to which only such statements changed the row: one that a process of the version before has changed
-  // has a later version, and is not checked until it is sealed anew.
+  // A payment and a subscription are sealed anew by every statement of ours that changes what is covered.
   payments: [
     'part',
     'id',
@@ -107,10 +105,6 @@ export function sealOf(table: SealedTable, row: string, others: Readonly<Record<
   const values = SEALED[table].map((column) => valueOf(column, others[column] ?? `${row}.${column}`));
   return `substr(sha256(convert_to(json_build_array(${values.join(', ')})::text, 'UTF8')), 1, ${SEAL_BYTES})`;
 }
-
-/** Sets the version of a payment or subscription of which nothing else changes that is sealed. */
-export const MOVE_ON =
-  'version = version + 1, sealed_version = case when sealed_version = version then version + 1 end';
 
 const PLACE = /\{seal (\w+) of (\w+)((?:;[^{};]+)*)\}/g;
 

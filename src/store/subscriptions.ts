@@ -7,7 +7,7 @@ import { HARD_DECLINES } from '../domain/subscription-charge.ts';
 import type { NewIdempotencyRecord } from './commit-request.ts';
 import { plainId } from './payment-row.ts';
 import type { Pool } from './pool.ts';
-import { MOVE_ON, sealOf } from './seals.ts';
+import { sealOf } from './seals.ts';
 import type { Write } from './write.ts';
 
 type Row = {
@@ -144,7 +144,7 @@ export async function listSubscriptions(pool: Pool, merchantId: number, limit: n
 const RECORD_REFUSAL = {
   name: 'record_refusal',
   text: `with gate as (
-       update subscriptions set ${MOVE_ON} where part = $1 and id = $2 and version = $3 returning 1
+       update subscriptions set version = version + 1 where part = $1 and id = $2 and version = $3 returning 1
      )
      insert into idempotency_records
        (part, merchant_id, operation, target, key, subject_id, request, status, answer, seal)

@@ -187,18 +187,6 @@ describe('whoever has only the link', () => {
     assert.equal((await shop.client.payment(paymentId)).consumer.privatePerson.firstName, 'Ada');
   });
 
-  test('gets nothing of a payment on which a version before kept only what was typed', async () => {
-    const { paymentId, consumer } = await begin();
-    await consumer.pay(aPay(CARDS.declined));
-    const old = { email: 'old@example.test', person: { firstName: 'Old', lastName: 'Öst' }, ip: '127.0.0.1' };
-    await service.pool.query('update payments set consumer = $1, version = version + 1 where id = $2', [
-      JSON.stringify(old),
-      paymentId,
-    ]);
-    assert.doesNotMatch(await pagesOf(paymentId), /old@example|Öst/);
-    assert.equal((await shop.client.payment(paymentId)).consumer.privatePerson.firstName, 'Old');
-  });
-
   test('gets nothing after the cart was changed, either', async () => {
     const { paymentId, consumer } = await begin({ consumer: SHOPS_OWN });
     await consumer.note();

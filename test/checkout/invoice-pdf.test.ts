@@ -53,7 +53,9 @@ const anInvoice = (changes: Partial<Invoice> = {}): Invoice => {
   return {
     language: 'en',
     merchant: { name: SHOP.name, number: SHOP.id },
+    seller: { name: SHOP.name, address: [], numbers: [], accounts: [], isExample: false },
     invoiceNumber,
+    number: 17,
     ocr: ocrOf(invoiceNumber),
     issuedAt: Date.UTC(2026, 10, 15, 8),
     dueAt: Date.UTC(2026, 10, 29),
@@ -129,7 +131,7 @@ describe('made from a charge', () => {
   function chargeOf(amount: number, items?: readonly OrderItem[], payment = ordered, merchant = SHOP): Invoice {
     const after = charged(payment, amount, items);
     const charge = findCharge(after, chargeIdOf(after)) ?? assert.fail('there is no charge');
-    return invoiceOf(after, charge, merchant, 'sv');
+    return invoiceOf(after, { ...charge, issued: { number: 17, seller: {} } }, merchant, 'sv');
   }
 
   test('every fact of a whole charge can be read', async () => {
@@ -436,7 +438,8 @@ describe('in each language', () => {
       const reference = `${ORDERS[language]}-1042`;
       const text = await textOf(anInvoice({ language, reference, items: [], taxes, amount: 50_000 }));
       assertHas(text, labels.partialAmount, labels.rounding, `${labels.orderReference}: ${reference}`);
-      assert.doesNotMatch(text, /(?<!\p{L})(\p{L}{2,})[\s:,.-]+\1(?!\p{L})/iu);
+      const [aboveIds = ''] = text.split(labels.invoiceId);
+      assert.doesNotMatch(aboveIds, /(?<!\p{L})(\p{L}{2,})[\s:,.-]+\1(?!\p{L})/iu);
     });
   }
 
@@ -692,7 +695,7 @@ describe('the file', () => {
     const bytes = await renderInvoice(anInvoice({ merchant: { name, number: 1 } }));
     const file = await getDocumentProxy(new Uint8Array(bytes));
     const info = (await file.getMetadata()).info as Record<string, unknown>;
-    assert.equal(info['Title'], `Invoice ${anInvoice().invoiceNumber}`);
+    assert.equal(info['Title'], 'Invoice 17');
     assert.equal(info['Author'], '‹Ann› ＆ "Söner"');
     assert.equal(info['Creator'], 'Kassa');
     assert.match(bytes.toString('latin1'), /\/DisplayDocTitle true/);

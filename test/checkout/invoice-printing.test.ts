@@ -30,7 +30,7 @@ let versions = 0;
 function askingOf(merchantId: number, lines: number, signal: AbortSignal = new AbortController().signal) {
   versions += 1;
   const payment = { ...charged(reserved(lines * 1_000, itemsOf(lines)), lines * 1_000), version: versions };
-  const charge = payment.movements.at(-1) as Movement;
+  const charge = { ...(payment.movements.at(-1) as Movement), issued: { number: 1, seller: {} } };
   const merchant = { id: merchantId, name: `shop ${merchantId}`, live: false } as Merchant;
   return { payment, charge, merchant, language: 'en' as const, signal };
 }
@@ -100,7 +100,7 @@ describe('the press', () => {
     const { press, short, long } = open();
     const items = itemsOf(102).map((item, index) => ({ ...item, taxRate: index }));
     const payment = charged(reserved(102_000, items), 50_000);
-    const charge = payment.movements.at(-1) as Movement;
+    const charge = { ...(payment.movements.at(-1) as Movement), issued: { number: 1, seller: {} } };
     void why(press.print({ ...askingOf(1, 1), payment, charge }));
     assert.deepEqual([long.begun, short.begun], [[1], []]);
   });

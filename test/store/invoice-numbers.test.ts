@@ -1,6 +1,6 @@
 // Goal: a merchant's invoices and credit notes have numbers from 1, without gaps and each once, whoever charges at once,
-// whoever dies in between, whoever of an older version publishes beside; what was known of the seller is kept with each.
-// Method: two services on one database; a publisher that is run by hand; what an older process writes, by SQL.
+// whoever dies in between; what was known of the seller is kept with each. Method: two services on one database; a
+// publisher that is run by hand.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { KASSA } from '../../src/domain/audit.ts';
@@ -126,47 +126,6 @@ describe('numbers of invoices', () => {
     assert.deepEqual(await numbersOf(shop), [1]);
     const { invoiceDetails } = await client.must(200, 'GET', `/v1/charges/${chargeId}`);
     assert.equal(invoiceDetails.number, 1);
-    await isSound();
-  });
-
-  test('what an older version has published is numbered when it is read, whoever reads it at once', async () => {
-    const shop = await openShop();
-    const { client } = shop;
-    const clients = [client, second.client(shop.secretKey)];
-    const paymentId = await invoiced(client);
-    const charged = await client.must(201, 'POST', `/v1/payments/${paymentId}/charges`, { amount: 100 });
-    const refundId = await client.refund(charged.chargeId, 50);
-    await until('both have a number', async () => (await numbersOf(shop)).length === 2);
-    // It knows neither the table nor the counter.
-    await pool.query('delete from invoice_numbers where payment_id = $1', [paymentId]);
-    await pool.query('update event_counters set invoices = 0 where merchant_id = $1', [shop.merchant.id]);
-    const { differences } = await verifyBooks(pool);
-    assert.deepEqual(differences.map(({ difference }) => difference.replace(/ [-0-9a-f]{36} /, ' ')).toSorted(), [
-      'charge has no invoice number',
-      'refund has no invoice number',
-    ]);
-    const reads = [...clients, ...clients, ...clients].map((each) => each.must(200, 'GET', `/v1/refunds/${refundId}`));
-    for (const read of await Promise.all(reads)) assert.equal(read.invoiceDetails.number, 2);
-    assert.deepEqual(await numbersOf(shop), [1, 2]);
-    assert.equal(await counterOf(shop), 2);
-    await isSound();
-  });
-
-  test('a payment that an older version has reserved keeps the long number as its only one', async () => {
-    const shop = await openShop();
-    const { client } = shop;
-    const paymentId = await invoiced(client);
-    await pool.query(
-      `update payments set method = ((method::jsonb) #- '{invoice,numbered}')::json, seal = null where id = $1`,
-      [paymentId],
-    );
-    const { chargeId } = await client.must(201, 'POST', `/v1/payments/${paymentId}/charges`, { amount: 100 });
-    const { invoiceDetails } = await client.must(200, 'GET', `/v1/charges/${chargeId}`);
-    assert.deepEqual(Object.keys(invoiceDetails), ['link']);
-    const pdf = await fetch(invoiceDetails.link);
-    assert.equal(pdf.status, 200);
-    assert.match(pdf.headers.get('content-disposition') ?? '', /filename="invoice-\d{24}\.pdf"/);
-    assert.deepEqual(await numbersOf(shop), []);
     await isSound();
   });
 

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { after, describe, test } from 'node:test';
 import { explainDatabaseError } from '../../src/start/explain.ts';
 import { readConfig } from '../../src/config.ts';
-import { DatabaseMisfit, EarlySchema } from '../../src/store/database-misfit.ts';
+import { DatabaseMisfit, UnreleasedSchema } from '../../src/store/database-misfit.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { checksumOf, isOnline, readMigrations } from '../../src/store/migration-files.ts';
 import type { Migration } from '../../src/store/migration-files.ts';
@@ -13,6 +13,7 @@ import { openPool } from '../../src/store/pool.ts';
 import type { Pool } from '../../src/store/pool.ts';
 import { createEmptyDatabase } from '../support/empty-database.ts';
 import { runKassa } from '../support/kassa.ts';
+import { NEXT, NOW } from '../support/next-version.ts';
 
 const first: Migration = { number: 1, name: 'one', text: 'create table one (a int); create index one_a on one (a);' };
 const second: Migration = { number: 2, name: 'two', text: 'create table two (a int);' };
@@ -113,17 +114,18 @@ describe('migrate', () => {
     assert.deepEqual(await migrate(other, [first]), { applied: [], version: 4 });
   });
 
-  test('every file of this release names the one that was released before, and that version starts on all of them', async () => {
+  test('every file of the next release names this one, and this version starts on all of them', async () => {
     const { pool } = await open();
-    const all = readMigrations();
+    const all = [...readMigrations(), ...NEXT];
     await migrate(pool, all);
-    const needed = await pool.query('select number, runs_with from schema_migrations where number > 1 order by number');
+    const needed = await pool.query('select number, runs_with from schema_migrations where number > $1 order by 1', [
+      NOW,
+    ]);
     assert.deepEqual(
       needed,
-      all.slice(1).map(({ number }) => ({ number, runs_with: 1 })),
+      NEXT.map(({ number }) => ({ number, runs_with: NOW })),
     );
-    const version = all.at(-1)?.number;
-    assert.deepEqual(await migrate(pool, all.slice(0, 1)), { applied: [], version });
+    assert.deepEqual(await migrate(pool), { applied: [], version: all.length });
   });
 
   test('a file that names none asks for the one before it, and an online one for what that asks for', async () => {
@@ -167,25 +169,39 @@ describe('migrate', () => {
 
   test('a migration that was applied with other contents is refused, and the sentence says what to do', async () => {
     const { pool } = await open();
-    await migrate(pool, [first]);
-    assert.deepEqual(await pool.query('select checksum from schema_migrations'), [{ checksum: checksumOf(first) }]);
-    const other = { ...first, text: `${first.text} -- and more` };
-    await assert.rejects(migrate(pool, [other, second]), /migration 1 \(one\) from another build of Kassa/);
-    assert.deepEqual(await tablesOf(pool), ['one', 'schema_migrations']);
+    await migrate(pool, [first, second]);
+    assert.deepEqual(await pool.query('select checksum from schema_migrations where number = 2'), [
+      { checksum: checksumOf(second) },
+    ]);
+    const other = { ...second, text: `${second.text} -- and more` };
+    const third: Migration = { number: 3, name: 'three', text: 'create table three (a int);' };
+    await assert.rejects(migrate(pool, [first, other, third]), /migration 2 \(two\) from another build of Kassa/);
+    assert.deepEqual(await tablesOf(pool), ['one', 'schema_migrations', 'two']);
   });
 
-  test('a database from before the first schema is refused in one sentence that says how to start over', async () => {
-    const { pool, url } = await open();
-    await pool.query('create table migrations (number int primary key, name text, applied_at timestamptz)');
-    await pool.query('create table payments (part smallint, id uuid)');
-    const { code, err } = await runKassa(['migrate'], { env: { DATABASE_URL: url } });
-    assert.equal(code, 1);
-    const why = 'This database was made by a Kassa from before its first schema, which cannot be carried along';
-    assert.equal(err, `kassa: ${why}: to start over, give Kassa an empty database.\n`);
+  test('a database of a development version is refused in one sentence that says how to start over', async () => {
+    const earliest = `create table migrations (number int primary key, name text, applied_at timestamptz);
+      create table payments (part smallint, id uuid);`;
+    const why =
+      'This database was made by a development version of Kassa that was never released, and cannot be upgraded';
+    for (const make of [
+      (pool: Pool) => pool.query(earliest),
+      // It had more files than there are today, and its first one was another.
+      (pool: Pool) => migrate(pool, [first, second, { number: 3, name: 'three', text: '-- runs with 1\nselect 1;' }]),
+    ]) {
+      const { pool, url } = await open();
+      await make(pool);
+      const tables = await tablesOf(pool);
+      for (const command of ['migrate', 'serve']) {
+        const { code, err } = await runKassa([command], { env: { DATABASE_URL: url, PORT: '0' } });
+        assert.equal(code, 1);
+        assert.equal(err, `kassa: ${why}: to start over, give Kassa an empty database.\n`);
+      }
+      assert.deepEqual(await tablesOf(pool), tables);
+    }
     const embedded = { ...readConfig({}), dataDir: '/its/folder' };
-    const { message } = explainDatabaseError(new EarlySchema(), embedded) as Error;
+    const { message } = explainDatabaseError(new UnreleasedSchema(), embedded) as Error;
     assert.equal(message, `${why}: to start over, stop Kassa and delete its data folder, /its/folder.`);
-    assert.deepEqual(await tablesOf(pool), ['migrations', 'payments']);
   });
 
   const online: Migration = {
@@ -254,7 +270,7 @@ describe('migrate', () => {
     });
 
   test('migrations after the first let the version before go on', () => {
-    assert.deepEqual(readMigrations().slice(1).flatMap(complaintsOf), []);
+    assert.deepEqual([...readMigrations().slice(1), ...NEXT].flatMap(complaintsOf), []);
     const bad = [
       'create index one_a on one (a);',
       'alter table one add constraint one_a check (a > 0);',

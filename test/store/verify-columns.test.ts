@@ -20,7 +20,6 @@ import { subscribe } from '../support/subscriptions.ts';
 const SCHEDULE = 'says when it is tried next, and how often it was: nothing that is told to anybody';
 const RECORDED = 'says when it was written, by which it is forgotten';
 const VERSION = 'a gate for changes: one that is ahead of its events is told from no other';
-const SEALED_VERSION = 'behind the version the row is not checked, as one that an older process has changed';
 const FAILURE = 'says why an entry failed; whether it did is compared with its charge';
 const COUNTER = 'a counter in another place gives no positions: events wait, and metrics and console say so';
 const LEFTOVER = 'is forgotten while the rest stays';
@@ -29,7 +28,6 @@ const LEFTOVER = 'is forgotten while the rest stays';
 const EXEMPT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   payments: {
     version: VERSION,
-    sealed_version: SEALED_VERSION,
     created_at: RECORDED,
     bytes: 'an estimate of the size of its reading',
   },
@@ -45,7 +43,7 @@ const EXEMPT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     events_purged_before: RECORDED,
     deliveries_purged_before: RECORDED,
   },
-  subscriptions: { version: VERSION, sealed_version: SEALED_VERSION, created_at: RECORDED },
+  subscriptions: { version: VERSION, created_at: RECORDED },
   renewals: {},
   bulks: {
     external_id: LEFTOVER,

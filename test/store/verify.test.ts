@@ -181,7 +181,7 @@ const corruptions: readonly Corruption[] = [
     /^nobody was told of event payment\.refund\.completed of version \d+, though hook 1 asks for it$/,
   ],
   [
-    'a payment whose hooks an older process left out',
+    'a payment without the list of its hooks',
     `update payments set checkout = '{"webHooks":[{"eventName":"payment.created","url":"https://shop.example"}]}'
      where id = PAYMENT`,
     /^it is without the list of its own hooks, so nobody is told$/,
@@ -235,8 +235,9 @@ const corruptions: readonly Corruption[] = [
   [
     'a key whose cancel was never made',
     `insert into idempotency_records
-       select part, merchant_id, operation, target, 'other', subject_id, request, status, answer, movement_id,
-       created_at from idempotency_records where subject_id = PAYMENT and operation = 'cancel'`,
+       (part, merchant_id, operation, target, key, subject_id, request, status, answer, movement_id)
+       select part, merchant_id, operation, target, 'other', subject_id, request, status, answer, movement_id
+       from idempotency_records where subject_id = PAYMENT and operation = 'cancel'`,
     /^2 keys were told of a cancel, but it has 1$/,
   ],
   [
@@ -363,7 +364,7 @@ const corruptions: readonly Corruption[] = [
   ['an invoice number of a card payment', numberedTwo, /^invoice number 2 is of nothing that was invoiced$/],
   [
     'an invoice without a number',
-    `update payments set method = '{"paymentType": "INVOICE", "invoice": {"numbered": true}}' where id = PAYMENT`,
+    `update payments set method = '{"paymentType": "INVOICE", "invoice": {}}' where id = PAYMENT`,
     /^(?:charge|refund) [-0-9a-f]{36} has no invoice number$/,
   ],
   [

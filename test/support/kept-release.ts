@@ -1,7 +1,7 @@
-// What earlier releases have left behind (npm run release:keep): their rows, their answers, and the statements that they
-// send. A database is made as such a release left it, and its statements are sent once more.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// What a release has left behind (npm run release:keep): its rows, its answers, and the statements that it sends. A
+// database is made as it left it, and its statements are sent once more.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import pg from 'pg';
 import { root } from '../../proof/program.ts';
 import { writeRows } from '../../scripts/release/rows.ts';
@@ -14,6 +14,7 @@ import { createEmptyDatabase } from './empty-database.ts';
 const FOLDER = join(root, 'test', 'fixtures', 'releases');
 
 export type KeptRelease = {
+  readonly folder: string;
   readonly name: string;
   readonly version: string;
   readonly commit: string;
@@ -27,24 +28,25 @@ export type KeptRelease = {
   readonly askedLater: readonly KeptRequest[];
 };
 
-const readIn = (name: string, file: string): string => readFileSync(join(FOLDER, name, file), 'utf8');
+const readIn = (folder: string, file: string): string => readFileSync(join(folder, file), 'utf8');
 
-const readLines = (name: string, file: string): string[] => readIn(name, file).trimEnd().split('\n');
+const readLines = (folder: string, file: string): string[] => readIn(folder, file).trimEnd().split('\n');
 
-const readAsked = (name: string, file: string): KeptRequest[] =>
-  readLines(name, file).map((line) => JSON.parse(line) as KeptRequest);
+const readAsked = (folder: string, file: string): KeptRequest[] =>
+  readLines(folder, file).map((line) => JSON.parse(line) as KeptRequest);
+
+export const readKeptRelease = (folder: string): KeptRelease => ({
+  ...(JSON.parse(readIn(folder, 'release.json')) as Omit<KeptRelease, 'folder' | 'name' | 'asked' | 'askedLater'>),
+  folder,
+  name: basename(folder),
+  asked: readAsked(folder, 'asked.jsonl'),
+  askedLater: readAsked(folder, 'asked-later.jsonl'),
+});
 
 export const readKeptReleases = (): KeptRelease[] =>
-  readdirSync(FOLDER)
-    .toSorted()
-    .map((name) => ({
-      ...(JSON.parse(readIn(name, 'release.json')) as Omit<KeptRelease, 'name' | 'asked' | 'askedLater'>),
-      name,
-      asked: readAsked(name, 'asked.jsonl'),
-      askedLater: readAsked(name, 'asked-later.jsonl'),
-    }));
+  (existsSync(FOLDER) ? readdirSync(FOLDER) : []).toSorted().map((name) => readKeptRelease(join(FOLDER, name)));
 
-export const readKeptRows = ({ name }: KeptRelease): string => readIn(name, 'rows.jsonl');
+export const readKeptRows = ({ folder }: KeptRelease): string => readIn(folder, 'rows.jsonl');
 
 /** A database as the release left it. Its tables are made by the files that it had, which are the same today. */
 export async function restoreKept(release: KeptRelease): Promise<string> {
@@ -71,7 +73,7 @@ function read(value: unknown): unknown {
 }
 
 /** Sends what the release sent when it went on, on as many connections; throws what the database refuses. */
-export async function replayStatements({ name }: KeptRelease, url: string): Promise<Replayed[]> {
+export async function replayStatements({ folder }: KeptRelease, url: string): Promise<Replayed[]> {
   const texts: string[] = [];
   const clients = new Map<number, pg.Client>();
   const replayed: Replayed[] = [];
@@ -82,7 +84,7 @@ export async function replayStatements({ name }: KeptRelease, url: string): Prom
     return open;
   };
   try {
-    for (const line of readLines(name, 'statements.jsonl')) {
+    for (const line of readLines(folder, 'statements.jsonl')) {
       const { text, client, statement, rows: rowsThen = null, values } = JSON.parse(line) as Line;
       if (text !== undefined) texts.push(text);
       else {

@@ -79,6 +79,7 @@ export function reservedLikeRecorded(): History {
     state: 'passed',
     amount: 4_000,
     order: 'digest of the order',
+    acsUrl: 'https://bank.example/challenge',
     openedAt: AT,
     tries: 1,
     acquirer: 'simulator',

@@ -7,7 +7,7 @@ import { timeOf } from '../../domain/id.ts';
 import { dueDateOf, invoiceNumberOf } from '../../domain/invoice.ts';
 import type { OrderItem } from '../../domain/item.ts';
 import type { Merchant } from '../../domain/merchant.ts';
-import type { Movement } from '../../domain/movement.ts';
+import type { Issued, Movement } from '../../domain/movement.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { referenceOf } from '../../domain/payment-reference.ts';
 import { itemsOfCharge, itemsOfRefund } from '../../domain/refund.ts';
@@ -18,17 +18,16 @@ import { printSeller } from './printed-seller.ts';
 import type { PrintedSeller } from './printed-seller.ts';
 
 /** The invoice that a credit note takes something back of. */
-type Credited = { readonly invoiceNumber: string; readonly number?: number; readonly issuedAt: number };
+type Credited = { readonly number: number; readonly issuedAt: number };
 
 export type Invoice = {
   readonly language: Language;
   readonly merchant: { readonly name: string; readonly number: number };
-  /** Left out where nothing is known of it but its name. */
-  readonly seller?: PrintedSeller;
+  readonly seller: PrintedSeller;
   /** The long number; of a credit note, that of the invoice it is of. */
   readonly invoiceNumber: string;
-  /** In the merchant's series; left out for one that was issued before there was one. */
-  readonly number?: number;
+  /** In the merchant's series. */
+  readonly number: number;
   /** A credit note's. */
   readonly credits?: Credited;
   /** The reference with its check digit: what the payer states. */
@@ -69,25 +68,31 @@ function buyerOf(consumer: Consumer, language: Language): string[] {
   return [...names, ...addressLines(address, language)].filter((line) => line.trim() !== '');
 }
 
+/** Nothing is printed before it has its number. */
+function issuedOf({ id, issued }: Movement): Issued {
+  if (issued === undefined) throw new Error(`${id} has no number yet`);
+  return issued;
+}
+
 /** The invoice of a charge. */
 export function invoiceOf(
   payment: Payment,
   charge: Movement,
-  merchant: Pick<Merchant, 'id' | 'name' | 'live' | 'seller'>,
+  merchant: Pick<Merchant, 'id' | 'name' | 'live'>,
   language: Language,
 ): Invoice {
-  const { id, issued, amount, invoiceNumber = invoiceNumberOf(id) } = charge;
+  const { id, amount, invoiceNumber = invoiceNumberOf(id) } = charge;
+  const { number, seller: sellerThen } = issuedOf(charge);
   const issuedAt = timeOf(id);
   const { reference, currency } = payment.order;
   const ocr = referenceOf(charge);
-  // One that was issued before there was a series is printed with what is known of the seller now.
-  const seller = printSeller(issued?.seller ?? merchant.seller ?? {}, merchant, language, ocr);
+  const seller = printSeller(sellerThen, merchant, language, ocr);
   return {
     language,
     merchant: { name: seller.name, number: merchant.id },
     seller,
     invoiceNumber,
-    ...(issued && { number: issued.number }),
+    number,
     ocr,
     issuedAt,
     dueAt: dueDateOf(issuedAt),
@@ -107,18 +112,18 @@ export function creditNoteOf(
   payment: Payment,
   charge: Movement,
   refund: Movement,
-  merchant: Pick<Merchant, 'id' | 'name' | 'live' | 'seller'>,
+  merchant: Pick<Merchant, 'id' | 'name' | 'live'>,
   language: Language,
 ): Invoice {
-  const { number, ...invoice } = invoiceOf(payment, charge, merchant, language);
-  const { invoiceNumber, issuedAt } = invoice;
-  const { issued } = refund;
-  const seller = issued && printSeller(issued.seller, merchant, language, invoice.ocr);
+  const invoice = invoiceOf(payment, charge, merchant, language);
+  const issued = issuedOf(refund);
+  const seller = printSeller(issued.seller, merchant, language, invoice.ocr);
   return {
     ...invoice,
-    ...(seller && { seller, merchant: { name: seller.name, number: merchant.id } }),
-    ...(issued && { number: issued.number }),
-    credits: { invoiceNumber, issuedAt, ...(number !== undefined && { number }) },
+    seller,
+    merchant: { name: seller.name, number: merchant.id },
+    number: issued.number,
+    credits: { number: invoice.number, issuedAt: invoice.issuedAt },
     issuedAt: timeOf(refund.id),
     items: itemsOfRefund(payment, refund),
     taxes: taxLinesOfRefund(payment, charge, refund),

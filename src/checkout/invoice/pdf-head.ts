@@ -2,7 +2,7 @@
 // facts that everybody looks for. What machines call it stands small at the foot.
 import { ALARM, INK, LEFT, RIGHT } from './pdf-canvas.ts';
 import type { Style } from './pdf-canvas.ts';
-import { BODY, factName, LABEL, lineHeightOf, numberOf, shrink, STRONG, titleOf, writeBlock } from './pdf-sheet.ts';
+import { BODY, factName, LABEL, lineHeightOf, shrink, STRONG, titleOf, writeBlock } from './pdf-sheet.ts';
 import type { Sheet } from './pdf-sheet.ts';
 
 const TITLE: Style = { size: 21, bold: true };
@@ -24,13 +24,13 @@ function factsOf({ invoice, labels, format }: Sheet): Fact[] {
   const { credits, number, reference } = invoice;
   const order: Fact[] =
     reference === undefined ? [] : [{ label: labels.orderReference, value: reference, style: BODY }];
-  const own = numberOf(invoice);
+  const own = String(number);
   const day = format.day(invoice.issuedAt);
   if (credits)
     return [
-      ...(number === undefined ? [] : [{ label: labels.creditNumber, value: own, style: STRONG }]),
+      { label: labels.creditNumber, value: own, style: STRONG },
       { label: labels.creditedOn, value: day, style: BODY },
-      { label: labels.creditOf, value: numberOf(credits), style: STRONG },
+      { label: labels.creditOf, value: String(credits.number), style: STRONG },
       { label: labels.issuedOn, value: format.day(credits.issuedAt), style: BODY },
       ...order,
     ];
@@ -57,8 +57,8 @@ function placeFacts(sheet: Sheet): Columns {
 
 /** Below the name of the seller: where it is, its numbers, and that it is nobody. */
 function drawSeller({ canvas, invoice: { merchant, seller }, labels }: Sheet, room: number): number {
-  const numbers = seller?.numbers.map((fact) => `${factName(fact, labels)} ${fact.text}`) ?? [];
-  const lines = [seller?.address.join(', ') ?? '', numbers.join(' · ')].filter((line) => line !== '');
+  const numbers = seller.numbers.map((fact) => `${factName(fact, labels)} ${fact.text}`);
+  const lines = [seller.address.join(', '), numbers.join(' · ')].filter((line) => line !== '');
   let bottom = 0;
   canvas.tag('P', () => {
     const name = canvas.wrap(merchant.name, SELLER, room);
@@ -67,7 +67,7 @@ function drawSeller({ canvas, invoice: { merchant, seller }, labels }: Sheet, ro
       const wrapped = canvas.wrap(line, LABEL, room).slice(0, MOST_LINES_OF_SELLER_LINE);
       bottom = writeBlock(canvas, wrapped, LEFT, bottom, LABEL);
     }
-    if (!seller?.isExample) return;
+    if (!seller.isExample) return;
     const example = { ...LABEL, color: ALARM };
     bottom = writeBlock(canvas, canvas.wrap(labels.testSeller, example, room), LEFT, bottom, example);
   });

@@ -2,7 +2,7 @@
 // refund of an amount alone has one row that says what it is a part of.
 import type { OrderItem } from '../../domain/item.ts';
 import { INK, LEFT, RIGHT } from './pdf-canvas.ts';
-import { BODY, cellOf, MUTED, numberOf, SMALL, unbroken } from './pdf-sheet.ts';
+import { BODY, cellOf, MUTED, SMALL, unbroken } from './pdf-sheet.ts';
 import type { Sheet } from './pdf-sheet.ts';
 import { drawTable, planTable } from './table.ts';
 import type { Column, Row, Table } from './table.ts';
@@ -39,7 +39,7 @@ function rowOfPart({ invoice, labels, format }: Sheet): Row {
   const { credits, reference, paymentId, amount } = invoice;
   const order =
     reference === undefined ? `${labels.paymentId}: ${paymentId}` : `${labels.orderReference}: ${reference}`;
-  const what = credits ? labels.creditPart(numberOf(credits)) : labels.partialAmount;
+  const what = credits ? labels.creditPart(String(credits.number)) : labels.partialAmount;
   return { cells: [[...cellOf(what), ...cellOf(order, SMALL)], cellOf(format.figure(amount))] };
 }
 

@@ -59,12 +59,6 @@ export const cellOf = (text: string, style = BODY): Paragraph[] => [{ text, styl
 export const titleOf = ({ credits }: Invoice, labels: InvoiceLabels): string =>
   credits ? labels.creditNote : labels.invoice;
 
-type Numbered = { readonly number?: number; readonly invoiceNumber: string };
-
-/** The number by which people call it. */
-export const numberOf = ({ number, invoiceNumber }: Numbered): string =>
-  number === undefined ? invoiceNumber : String(number);
-
 export function factName({ name }: SellerFact, labels: InvoiceLabels): string {
   switch (name) {
     case 'vatNumber':

@@ -13,7 +13,6 @@ import {
   LABEL,
   lineHeightOf,
   NOTE,
-  numberOf,
   shrink,
   STRONG,
   unbroken,
@@ -38,7 +37,7 @@ type Cell = { readonly label: string; readonly text: string; readonly x: number 
 function rowsOfAccounts({ canvas, invoice, labels }: Sheet): Cell[][] {
   const rows: Cell[][] = [];
   if (invoice.credits) return rows;
-  const cells = (invoice.seller?.accounts ?? []).map((fact) => {
+  const cells = invoice.seller.accounts.map((fact) => {
     const label = factName(fact, labels);
     const width = Math.max(canvas.widthOf(label, LABEL), canvas.widthOf(fact.text, STRONG));
     return { name: fact.name, label, text: fact.text, width };
@@ -69,7 +68,7 @@ function notesOf({ canvas, invoice, labels, format }: Sheet): Note[] {
   const { credits, isTest } = invoice;
   const noteOf = (text: string, style: Style): Note => ({ lines: canvas.wrap(text, style, RIGHT - LEFT), style });
   return [
-    ...(credits ? [noteOf(labels.creditsInvoice(numberOf(credits), format.day(credits.issuedAt)), NOTE)] : []),
+    ...(credits ? [noteOf(labels.creditsInvoice(String(credits.number), format.day(credits.issuedAt)), NOTE)] : []),
     ...(credits ? [noteOf(labels.creditExplained, NOTE)] : []),
     ...(isTest ? [noteOf(`${labels.test}. ${labels.testExplained}`, { ...NOTE, color: ALARM })] : []),
     ...(credits || isTest ? [] : [noteOf(labels.stateReference, NOTE)]),

@@ -8,7 +8,7 @@ import { ALARM, LEFT, LINE, openCanvas, PAGE_WIDTH, RIGHT } from './pdf-canvas.t
 import type { Canvas, Style } from './pdf-canvas.ts';
 import { drawHead } from './pdf-head.ts';
 import { drawItems } from './pdf-items.ts';
-import { numberOf, shorten, shrink, SMALL, TINY, titleOf } from './pdf-sheet.ts';
+import { shorten, shrink, SMALL, TINY, titleOf } from './pdf-sheet.ts';
 import type { Sheet } from './pdf-sheet.ts';
 import { drawPayPart, drawSums, heightOfSums, planSums } from './pdf-sums.ts';
 
@@ -26,7 +26,7 @@ function drawTestMark(canvas: Canvas, labels: InvoiceLabels): void {
 }
 
 function drawRunningHead(canvas: Canvas, invoice: Invoice, labels: InvoiceLabels): void {
-  const right = `${titleOf(invoice, labels)} ${numberOf(invoice)}`;
+  const right = `${titleOf(invoice, labels)} ${invoice.number}`;
   const room = RIGHT - LEFT - canvas.widthOf(right, SMALL) - 24;
   canvas.write(shorten(canvas, invoice.merchant.name, SMALL, room), LEFT, RUNNING_HEAD_Y, SMALL);
   canvas.write(right, RIGHT, RUNNING_HEAD_Y, SMALL, 'right');
@@ -42,9 +42,9 @@ function drawFooter({ canvas, invoice, labels }: Sheet, page: number, of: number
 
 /** What machines call it, for whoever has to look it up: once, at the foot of the last page. */
 function drawIds({ canvas, invoice, labels }: Sheet): void {
-  const { credits = invoice, invoiceNumber, paymentId, merchant } = invoice;
+  const { invoiceNumber, paymentId, merchant } = invoice;
   const ids = [
-    ...(credits.number === undefined ? [] : [`${labels.invoiceId} ${invoiceNumber}`]),
+    `${labels.invoiceId} ${invoiceNumber}`,
     `${labels.paymentId} ${paymentId}`,
     `${labels.merchantNumber} ${merchant.number}`,
   ].join(' · ');
@@ -55,7 +55,7 @@ function drawIds({ canvas, invoice, labels }: Sheet): void {
 export async function renderInvoice(invoice: Invoice, signal?: AbortSignal): Promise<Buffer> {
   const labels = LABELS[invoice.language];
   const canvas = openCanvas({
-    title: `${titleOf(invoice, labels)} ${numberOf(invoice)}`,
+    title: `${titleOf(invoice, labels)} ${invoice.number}`,
     author: invoice.merchant.name,
     language: invoice.language,
     createdAt: invoice.issuedAt,

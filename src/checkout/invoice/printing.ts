@@ -60,9 +60,7 @@ const documentOf = ({ payment, charge, refund, merchant, language }: PrintReques
 
 /** What the print depends on: its number and its seller are given after the payment has changed. */
 function keyOf({ payment, charge, refund = charge, merchant, language }: PrintRequest): string {
-  const seller = refund.issued?.seller ?? merchant.seller;
-  const about = [refund.issued?.number, charge.issued?.number, seller, charge.issued?.seller];
-  return `${refund.id} ${payment.version} ${merchant.name} ${language} ${JSON.stringify(about)}`;
+  return `${refund.id} ${payment.version} ${merchant.name} ${language} ${JSON.stringify([refund.issued, charge.issued])}`;
 }
 
 /** A printer with those who wait for it. */

@@ -25,8 +25,7 @@ with keyed as (
 ),
 renewing as (
   update subscriptions
-  set version = subscriptions.version + 1,
-    sealed_version = case when subscriptions.sealed_version = subscriptions.version then subscriptions.version + 1 end
+  set version = subscriptions.version + 1
   from json_to_recordset($10) as renewal (part smallint, id uuid, version integer, payment_id uuid)
   where subscriptions.part = renewal.part and subscriptions.id = renewal.id
     and subscriptions.version = renewal.version
@@ -36,12 +35,12 @@ created as (
   insert into payments (
     part, id, merchant_id, version, amount, currency, reference, my_reference, items, checkout_url,
     checkout, consumer, method, hooks, bytes, reserved, charged, charging, cancelled, cancelling, refunded, refunding,
-    created_by, sealed_version, seal
+    created_by, seal
   )
   select
     part, id, merchant_id, version, amount, currency, reference, my_reference, items, checkout_url,
     checkout, consumer, method, hooks, bytes, reserved, charged, charging, cancelled, cancelling, refunded, refunding,
-    created_by, version, {seal payments of payment; challenge null::json; terminated_at null::timestamptz}
+    created_by, {seal payments of payment; challenge null::json; terminated_at null::timestamptz}
   from json_to_recordset($1) as payment (
     part smallint, id uuid, merchant_id bigint, version integer, amount bigint, currency text, reference text,
     my_reference text, items json, checkout_url text, checkout json, consumer json, method json, hooks json,
@@ -80,7 +79,6 @@ altered as (
     cancelling = change.cancelling,
     refunded = change.refunded,
     refunding = change.refunding,
-    sealed_version = case when change.reseals or payments.sealed_version = payments.version then change.version + 1 end,
     seal = case when change.reseals
       then {seal payments of payments; amount change.amount; reference change.reference;
         my_reference change.my_reference; items coalesce(change.items, payments.items);
@@ -145,7 +143,6 @@ settled as (
     refunding = change.refunding,
     reason = change.reason,
     details = coalesce(change.details, movements.details),
-    -- What a process of the version before has settled stays without a seal.
     seal = case when movements.state = 'pending' and change.state <> 'pending'
       then {seal movements of movements; state change.state; updated_at change.updated_at; reason change.reason;
         details coalesce(change.details, movements.details)}
@@ -161,11 +158,11 @@ settled as (
 subscribed as (
   insert into subscriptions (
     part, id, merchant_id, kind, began_on, interval_days, ends_at, allow_variable_amount, payment_id, acquirer, source,
-    method, consent, secret, sealed_version, seal
+    method, consent, secret, seal
   )
   select
     part, id, merchant_id, kind, began_on, interval_days, ends_at, allow_variable_amount, payment_id, acquirer, source,
-    method, consent, secret, 1, {seal subscriptions of made; ended_at null::timestamptz; ended_by null::text}
+    method, consent, secret, {seal subscriptions of made; ended_at null::timestamptz; ended_by null::text}
   from json_to_recordset($8) as made (
     part smallint, id uuid, merchant_id bigint, kind text, began_on date, interval_days integer, ends_at timestamptz,
     allow_variable_amount boolean, payment_id uuid, payment_part smallint, acquirer text, source text, method json,
@@ -186,7 +183,6 @@ replaced as (
     source = card.source,
     method = card.method,
     consent = card.consent,
-    sealed_version = subscriptions.version + 1,
     seal = {seal subscriptions of subscriptions; interval_days coalesce(card.interval_days, subscriptions.interval_days);
       ends_at coalesce(card.ends_at, subscriptions.ends_at);
       allow_variable_amount coalesce(card.allow_variable_amount, subscriptions.allow_variable_amount);

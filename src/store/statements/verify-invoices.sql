@@ -20,15 +20,14 @@ where not exists (
   join payment on payment.part = movement.part and payment.id = movement.payment_id
   where movement.part = issued.part and movement.id = issued.movement_id and movement.payment_id = issued.payment_id
     and movement.kind in ('charge', 'refund') and movement.state = 'approved'
-    and payment.merchant_id = issued.merchant_id and payment.method -> 'invoice' ->> 'numbered' = 'true'
+    and payment.merchant_id = issued.merchant_id and payment.method -> 'invoice' is not null
 )
 union all
--- A process of a version that gave no numbers may have published its event; then reading it gives it one.
 select movement.payment_id, format('%s %s has no invoice number', movement.kind, movement.id)
 from movement
 join payment on payment.part = movement.part and payment.id = movement.payment_id
 where movement.kind in ('charge', 'refund') and movement.state = 'approved'
-  and payment.method -> 'invoice' ->> 'numbered' = 'true'
+  and payment.method -> 'invoice' is not null
   and not exists (
     select 1 from issued where issued.part = movement.part and issued.movement_id = movement.id
   )

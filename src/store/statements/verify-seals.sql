@@ -10,11 +10,11 @@ where {within payment_id} and seal <> {seal movements of movement}
 union all
 select id, 'it was changed after it was written: order, consumer, method or terms are not what they were'
 from payments as payment
-where {within id} and sealed_version = version and seal <> {seal payments of payment}
+where {within id} and seal <> {seal payments of payment}
 union all
 select id, 'the subscription was changed after it was written: card, terms or consent are not what they were'
 from subscriptions as subscription
-where {within id} and sealed_version = version and seal <> {seal subscriptions of subscription}
+where {within id} and seal <> {seal subscriptions of subscription}
 union all
 select payment_id, format('the record of a change of its %s was changed after it was written', kind)
 from payment_changes as change

@@ -51,7 +51,6 @@ where not exists (
     and movements.payment_id = subscription.payment_id and kind = 'reservation' and state = 'approved'
 )
 union all
--- A process of the version before begins subscriptions without telling of it, so only what was ended has to be told.
 select subscription.id, format('it was ended by the %s, but subscription.ended was told %s times', ended_by, found.times)
 from subscription
 cross join lateral (
