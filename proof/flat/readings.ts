@@ -9,7 +9,7 @@ import { listPayments } from '../../src/store/list.ts';
 import type { ListQuery } from '../../src/store/list.ts';
 import { listForPeople } from '../../src/store/listing/listing.ts';
 import type { ListingQuery } from '../../src/store/listing/listing.ts';
-import { STANDINGS } from '../../src/store/listing/row.ts';
+import { STATE_NAMES } from '../../src/domain/state.ts';
 import type { Pool } from '../../src/store/pool.ts';
 import { explainReading, LIFETIMES, rowsReadBy, scansOf } from '../../test/store/readings.ts';
 
@@ -74,8 +74,8 @@ export const READINGS: readonly Reading[] = [
   ['search: full name', list({ text: 'Ada Lind' })],
   ['search: last four digits', list({ text: '1234' })],
   ['search: amount', list({ text: '123.00' })],
-  ...STANDINGS.map((standing): Reading => [`state: ${standing}`, list({ standing })]),
-  ['state: charged, largest first', list({ standing: 'charged', sort: 'largest' })],
+  ...STATE_NAMES.map((state): Reading => [`state: ${state}`, list({ state })]),
+  ['state: charged, largest first', list({ state: 'charged', sort: 'largest' })],
   ['method: any card', list({ method: 'CARD' })],
   ['method: Mastercard', list({ method: 'MasterCard' })],
   ['method: that nobody used', list({ method: 'Vipps' })],
@@ -92,10 +92,10 @@ export const READINGS: readonly Reading[] = [
   ['a day, largest first', list({ ...day, sort: 'largest' })],
   ['an hour, largest first', list({ fromMs: day.fromMs, toMs: day.fromMs + 3_600_000, sort: 'largest' })],
   ['a month, smallest first', list({ ...month, sort: 'smallest' })],
-  ['state and method', list({ standing: 'partly refunded', method: 'Visa' })],
-  ['state and a month', list({ standing: 'cancelled', ...month })],
-  ['state, currency and amount', list({ standing: 'charged', currency: 'EUR', least: '100', most: '500' })],
-  ['all filters', list({ standing: 'charged', method: 'Visa', currency: 'NOK', least: '500', most: '600', ...month })],
+  ['state and method', list({ state: 'partly refunded', method: 'Visa' })],
+  ['state and a month', list({ state: 'cancelled', ...month })],
+  ['state, currency and amount', list({ state: 'charged', currency: 'EUR', least: '100', most: '500' })],
+  ['all filters', list({ state: 'charged', method: 'Visa', currency: 'NOK', least: '500', most: '600', ...month })],
   [
     'overview: figures of a month',
     ({ merchant }, pool) => readFigures(pool, { merchant, from: dayOf(month.fromMs), to: dayOf(month.toMs) }),

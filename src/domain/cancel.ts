@@ -4,8 +4,7 @@ import type { MoveCommand, Rules } from './charge.ts';
 import { newMovement, refuse, withMovement } from './decision.ts';
 import { refuseIfFull } from './size.ts';
 import type { Change, Refused } from './decision.ts';
-import { leftOfReservation } from './payment.ts';
-import { timeOf } from './id.ts';
+import { chargeableUntil, leftOfReservation } from './payment.ts';
 import type { Payment } from './payment.ts';
 
 export function cancel(
@@ -22,7 +21,7 @@ export function cancel(
   if (left === 0 && totals.cancelled + totals.cancelling === totals.reserved)
     return refuse({ name: 'reservation_is_fully_cancelled' });
   if (left === 0) return refuse({ name: 'reservation_is_fully_charged' });
-  const expiresAt = timeOf(reservation.id) + rules.lifetimes.reservationMs;
+  const expiresAt = chargeableUntil(reservation, rules.lifetimes);
   if (at >= expiresAt) return refuse({ name: 'reservation_has_expired', at: expiresAt });
   if (command.amount > left) return refuse({ name: 'cancel_exceeds_what_is_left', amount: command.amount, left });
   const notLeft = rules.strictItems ? refuseItemsNotLeft(payment, command) : undefined;

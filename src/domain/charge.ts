@@ -4,8 +4,7 @@ import { refuseIfFull } from './size.ts';
 import type { Change, Refused } from './decision.ts';
 import { invoiceNumberOf } from './invoice.ts';
 import { findItemExcess } from './item.ts';
-import { leftOfReservation, reservationOf } from './payment.ts';
-import { timeOf } from './id.ts';
+import { chargeableUntil, leftOfReservation, reservationOf } from './payment.ts';
 import { refuseUnlessOpen } from './reserve.ts';
 import type { OrderItem } from './item.ts';
 import type { Movement, MovementDetails } from './movement.ts';
@@ -53,7 +52,7 @@ export function charge(
   if ('refusal' in reservation) return reservation;
   const left = leftOfReservation(payment);
   if (command.amount > left) return refuse({ name: 'charge_exceeds_what_is_left', amount: command.amount, left });
-  const expiresAt = timeOf(reservation.id) + rules.lifetimes.reservationMs;
+  const expiresAt = chargeableUntil(reservation, rules.lifetimes);
   if (at >= expiresAt) return refuse({ name: 'reservation_has_expired', at: expiresAt });
   const notLeft = rules.strictItems ? refuseItemsNotLeft(payment, command) : undefined;
   // What a final charge leaves is cancelled by a movement of its own.

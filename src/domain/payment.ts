@@ -1,6 +1,7 @@
 // The aggregate: a payment with its order, consumer, totals and movements, as plain data. What may happen to it is
 // decided by the functions beside this file; what must always hold is asserted here and repeated by the database.
 import type { Consumer } from './consumer.ts';
+import { timeOf } from './id.ts';
 import type { OrderItem } from './item.ts';
 import type { Movement } from './movement.ts';
 import type { Agreement } from './agreement.ts';
@@ -127,6 +128,13 @@ export type Payment = {
 
 /** How long a payment can be paid and a reservation charged, by the clock at the moment of the request. */
 export type Lifetimes = { readonly paymentMs: number; readonly reservationMs: number };
+
+/** When a payment that is not reserved can no longer be paid. */
+export const payableUntil = ({ id }: Pick<Payment, 'id'>, { paymentMs }: Lifetimes): number => timeOf(id) + paymentMs;
+
+/** When what is left of a reservation can no longer be charged or cancelled. */
+export const chargeableUntil = ({ id }: Pick<Movement, 'id'>, { reservationMs }: Lifetimes): number =>
+  timeOf(id) + reservationMs;
 
 /** What is reserved and neither charged nor cancelled, nor about to be. */
 export function leftOfReservation({ totals: t }: Payment): number {

@@ -6,8 +6,7 @@ import type { Consumer } from './consumer.ts';
 import type { Change, PaymentEvent, Refused } from './decision.ts';
 import { amountBy } from './fee.ts';
 import { refuseUnlessOffered } from './offered-methods.ts';
-import { reservationOf } from './payment.ts';
-import { timeOf } from './id.ts';
+import { payableUntil, reservationOf } from './payment.ts';
 import type { Lifetimes, Payment, PaymentMethod } from './payment.ts';
 
 export type ReserveCommand = {
@@ -26,7 +25,7 @@ export function refuseUnlessOpen(payment: Payment, at: number, lifetimes: Lifeti
   const reservation = reservationOf(payment);
   if (reservation?.state === 'pending') return refuse({ name: 'reservation_is_pending' });
   if (reservation !== undefined) return refuse({ name: 'payment_is_already_reserved' });
-  const expiresAt = timeOf(payment.id) + lifetimes.paymentMs;
+  const expiresAt = payableUntil(payment, lifetimes);
   if (at >= expiresAt) return refuse({ name: 'payment_has_expired', at: expiresAt });
   return undefined;
 }

@@ -5,10 +5,10 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { firstIdAt, NO_ID } from '../domain/id.ts';
 import type { Lifetimes, Payment } from '../domain/payment.ts';
+import type { ListState } from '../domain/state.ts';
 import { PAYMENT_COLUMNS, placesAfterPayment, plainId, readPayment } from './payment-row.ts';
+import { firstIdWithin, LIST_CONDITIONS } from './payment-state.ts';
 import type { Pool, Statement } from './pool.ts';
-
-export type ListState = 'created' | 'reserved' | 'charged' | 'refunded' | 'cancelled' | 'terminated' | 'expired';
 
 export type ListQuery = {
   readonly merchantId: number;
@@ -37,16 +37,6 @@ const PIECE_BYTES = 65_536;
 const MOST_LOOKED_AT = 10_000;
 const LAST_ID = 'f'.repeat(32);
 
-const STATES: Readonly<Record<ListState, string>> = {
-  created: 'reserved = 0 and terminated_at is null',
-  expired: 'reserved = 0 and terminated_at is null',
-  reserved: 'reserved > 0',
-  charged: 'charged > 0',
-  refunded: 'refunded > 0',
-  cancelled: 'cancelled > 0',
-  terminated: 'terminated_at is not null',
-};
-
 /** The one that an index finds. One of a total would make each change of it write to all indexes. */
 const INDEXED: ListState = 'terminated';
 
@@ -62,12 +52,13 @@ const isWalked = ({ state, hasReference }: ListFilters): boolean =>
 function candidatesOf(filters: ListFilters): string {
   const { state } = filters;
   const range = rangeOf(filters);
-  if (state === undefined) return `select * from payments where ${range} order by id desc limit $4::int`;
-  const where = STATES[state];
-  if (!isWalked(filters)) return `select * from payments where ${range} and ${where} order by id desc limit $4::int`;
+  const ranged = `select * from payments as payment where ${range}`;
+  if (state === undefined) return `${ranged} order by id desc limit $4::int`;
+  const where = LIST_CONDITIONS[state];
+  if (!isWalked(filters)) return `${ranged} and ${where} order by id desc limit $4::int`;
   return `select * from (
-      select * from payments where ${range} order by id desc limit ${MOST_LOOKED_AT}
-    ) as looked_at where ${where} order by id desc limit $4::int`;
+      ${ranged} order by id desc limit ${MOST_LOOKED_AT}
+    ) as payment where ${where} order by id desc limit $4::int`;
 }
 
 const nameOf = ({ state, hasReference }: ListFilters): string =>
@@ -110,7 +101,7 @@ function preparedFor(filters: ListFilters): ReturnType<typeof prepare> {
 
 /** The ids of a period, of a state that depends on the time, and of what comes after the page before. */
 function idsOf(query: ListQuery, at: number, lifetimes: Lifetimes): { readonly from: string; readonly to: string } {
-  const oldestPayable = firstIdAt(Math.max(0, at - lifetimes.paymentMs));
+  const oldestPayable = firstIdWithin(lifetimes.paymentMs, at);
   const firsts = [query.fromMs === undefined ? NO_ID : firstIdAt(query.fromMs)];
   const ends = [query.toMs === undefined ? LAST_ID : firstIdAt(query.toMs), query.after ?? LAST_ID];
   if (query.state === 'created') firsts.push(oldestPayable);

@@ -70,11 +70,18 @@ test('load-sample makes payments of every kind, twice beside each other, and the
     const { figures } = await readFigures(pool, { merchant, from: '2020-01-01', to: '2040-01-01' });
     const query = { merchantId: merchant.id, sort: 'newest', limit: 500 } as const;
     const lifetimes = { paymentMs: 48 * 3_600_000, reservationMs: 7 * 86_400_000 };
-    const standings = ['expired', 'reserved', 'charged', 'partly refunded', 'cancelled'] as const;
+    const listedStates = [
+      'expired',
+      'reservation expired',
+      'reserved',
+      'charged',
+      'partly refunded',
+      'cancelled',
+    ] as const;
     let listed = 0;
-    for (const standing of standings)
+    for (const state of listedStates)
       for (let cursor: string | undefined, isOver = false; !isOver; isOver = cursor === undefined) {
-        const asked = { ...query, standing, ...(cursor && { after: cursor }) };
+        const asked = { ...query, state, ...(cursor && { after: cursor }) };
         const page = await listForPeople(pool, asked, Date.now(), lifetimes);
         listed += page.payments.length;
         cursor = page.cursor;

@@ -63,7 +63,7 @@ describe('the page of a payment', () => {
       [paymentId],
     );
     const expected = [
-      'order-77 300.00 SEK Partly charged Partly cancelled Partly refunded',
+      'order-77 300.00 SEK Partly refunded Partly charged Partly cancelled',
       'Reserved 300.00 SEK Charged 100.00 SEK Charged and kept 75.00 SEK Refunded 25.00 SEK Cancelled 100.00 SEK Left to charge 100.00 SEK',
       'Mug mug 3 pair 1 – 1 1 300.00 SEK',
       'Some amounts were moved without naming these items',

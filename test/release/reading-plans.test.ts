@@ -38,7 +38,7 @@ const ofPeriod = (fromMs: number, toMs: number): readonly [Partial<ListingQuery>
 const COUNTED: readonly (readonly [Partial<ListingQuery>, string])[] = [
   [{ currency: 'EUR' }, `currency = 'EUR'`],
   [{ least: '100', most: '150' }, 'amount between 10000 and 15000'],
-  [{ standing: 'partly charged', method: 'Visa' }, 'charged > 0 and refunded = 0 and charged + cancelled < reserved'],
+  [{ state: 'partly charged', method: 'Visa' }, 'charged > 0 and refunded = 0 and charged + cancelled < reserved'],
   ofPeriod(STARTED_AT + 7_777 * STEP_MS, STARTED_AT + 7_977 * STEP_MS),
   ofPeriod(STARTED_AT + 7_777 * STEP_MS, STARTED_AT + 9_999 * STEP_MS),
   ofPeriod(STARTED_AT - 300 * DAY_MS, STARTED_AT + DAY_MS),

@@ -9,7 +9,7 @@ import { gatherFacets } from '../../src/store/facets/gather.ts';
 import { scaleOf } from '../../src/store/facets/facets.ts';
 import { listForPeople } from '../../src/store/listing/listing.ts';
 import type { ListingQuery } from '../../src/store/listing/listing.ts';
-import { STANDINGS } from '../../src/store/listing/row.ts';
+import { STATE_NAMES } from '../../src/domain/state.ts';
 import { openPool } from '../../src/store/pool.ts';
 import type { Pool } from '../../src/store/pool.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
@@ -99,21 +99,21 @@ describe('facets of payments', () => {
       await sell(shop, { method: null, reserved: 0, terminated_at: new Date().toISOString() }),
     ];
     const expected: readonly (readonly [Partial<ListingQuery>, readonly string[]])[] = [
-      [{ standing: 'partly charged' }, [visa]],
-      [{ standing: 'partly refunded' }, [invoice]],
-      [{ standing: 'cancelled' }, [euro]],
-      [{ standing: 'charged' }, [large]],
-      [{ standing: 'created' }, [unpaid]],
-      [{ standing: 'terminated' }, [terminated]],
-      [{ standing: 'terminated', sort: 'largest' }, [terminated]],
-      [{ standing: 'refunded' }, []],
+      [{ state: 'partly charged' }, [visa]],
+      [{ state: 'partly refunded' }, [invoice]],
+      [{ state: 'cancelled' }, [euro]],
+      [{ state: 'charged' }, [large]],
+      [{ state: 'created' }, [unpaid]],
+      [{ state: 'terminated' }, [terminated]],
+      [{ state: 'terminated', sort: 'largest' }, [terminated]],
+      [{ state: 'refunded' }, []],
       [{ method: 'INVOICE' }, [invoice]],
       [{ method: 'Visa' }, [large, euro, visa]],
       [{ currency: 'EUR' }, [euro]],
       [{ currency: 'SEK', method: 'CARD', sort: 'largest' }, [large, visa]],
       [{ currency: 'SEK', sort: 'smallest', least: '11' }, [large]],
       [{ least: '100' }, [large]],
-      [{ most: '10', standing: 'created' }, [unpaid]],
+      [{ most: '10', state: 'created' }, [unpaid]],
       [{ least: '10', most: '10' }, [terminated, unpaid, euro, invoice, visa]],
     ];
     const look = async (when: string): Promise<void> => {
@@ -128,7 +128,7 @@ describe('facets of payments', () => {
     assert.deepEqual(await differences(), []);
   });
 
-  test('each payment has one standing, and the lists of all standings are all payments', async () => {
+  test('each payment has one state, and the lists of all states are all payments', async () => {
     const shop = await openShop();
     for (let n = 0; n < 20; n += 1)
       await sell(shop, {
@@ -138,7 +138,7 @@ describe('facets of payments', () => {
       });
     await walk();
     const all: string[] = [];
-    for (const standing of STANDINGS) all.push(...(await list(shop, { standing })));
+    for (const state of STATE_NAMES) all.push(...(await list(shop, { state })));
     assert.deepEqual(all.toSorted(), (await list(shop, {})).toSorted());
   });
 
@@ -146,13 +146,13 @@ describe('facets of payments', () => {
     const shop = await openShop();
     const id = await sell(shop);
     await walk();
-    assert.deepEqual(await list(shop, { standing: 'reserved' }), [id]);
+    assert.deepEqual(await list(shop, { state: 'reserved' }), [id]);
     await change(id, 'charged = 600');
     const charge = { part: shop.part, id: rows.newRowId(shop.part), created_at: new Date().toISOString() };
     await rows.insertRow(pool, 'movements', rows.aChargeRow(id, charge));
     const look = async (): Promise<void> => {
-      assert.deepEqual(await list(shop, { standing: 'reserved' }), []);
-      assert.deepEqual(await list(shop, { standing: 'partly charged' }), [id]);
+      assert.deepEqual(await list(shop, { state: 'reserved' }), []);
+      assert.deepEqual(await list(shop, { state: 'partly charged' }), [id]);
     };
     await look();
     await walk();
@@ -171,10 +171,10 @@ describe('facets of payments', () => {
     const id = await sell(shop, { charging: 600 });
     await walk();
     assert.deepEqual(await kept(shop), ['pending CARD/Visa SEK 1000']);
-    assert.deepEqual(await list(shop, { standing: 'pending' }), [id]);
+    assert.deepEqual(await list(shop, { state: 'pending' }), [id]);
     await change(id, 'charging = 0, charged = 600');
-    assert.deepEqual(await list(shop, { standing: 'pending' }), []);
-    assert.deepEqual(await list(shop, { standing: 'partly charged' }), [id]);
+    assert.deepEqual(await list(shop, { state: 'pending' }), []);
+    assert.deepEqual(await list(shop, { state: 'partly charged' }), [id]);
     await walk();
     assert.deepEqual(await kept(shop), ['partly charged CARD/Visa SEK 1000']);
     assert.deepEqual(await differences(), []);

@@ -16,8 +16,8 @@ import {
 import { listPayments } from '../../src/store/list.ts';
 import { listForPeople } from '../../src/store/listing/listing.ts';
 import type { ListingQuery } from '../../src/store/listing/listing.ts';
-import { STANDINGS } from '../../src/store/listing/row.ts';
-import type { ListQuery, ListState } from '../../src/store/list.ts';
+import { LIST_STATES, STATE_NAMES } from '../../src/domain/state.ts';
+import type { ListQuery } from '../../src/store/list.ts';
 import { loadGroup } from '../../src/store/load.ts';
 import { findKeyHolders, listKeys } from '../../src/store/keys.ts';
 import { findMerchant, findMerchantsByCheckoutKeys } from '../../src/store/merchants.ts';
@@ -152,16 +152,6 @@ export type Reading = {
 
 const ROWS = 50;
 export const LIFETIMES = { paymentMs: 48 * 3_600_000, reservationMs: 7 * 86_400_000 };
-const STATES: readonly ListState[] = [
-  'created',
-  'reserved',
-  'charged',
-  'refunded',
-  'cancelled',
-  'terminated',
-  'expired',
-];
-
 export function readingsOf(payments: number): Reading[] {
   const merchantId = MERCHANT;
   const now = STARTED_AT + payments * STEP_MS;
@@ -204,8 +194,8 @@ export function readingsOf(payments: number): Reading[] {
     list('of a period', day),
     list('by reference', { reference: `order-${payments}` }),
     list('by a reference that nobody has', { reference: 'none' }),
-    ...STATES.map((state) => list(`by state ${state}`, { state })),
-    ...STATES.map((state) => list(`by state ${state} and reference`, { state, reference: 'order-1' })),
+    ...LIST_STATES.map((state) => list(`by state ${state}`, { state })),
+    ...LIST_STATES.map((state) => list(`by state ${state} and reference`, { state, reference: 'order-1' })),
     search('newest', {}),
     search('oldest', { sort: 'oldest' }),
     search('largest', { sort: 'largest' }),
@@ -239,12 +229,12 @@ export function readingsOf(payments: number): Reading[] {
     search('by a method and last four', { text: 'Visa •• 0007', methodNames: [['Visa', 'Visa']] }),
     search('by an amount as it is shown', { text: '1,000.00 SEK' }),
     search('by a full name that nobody has', { text: 'eve name11' }),
-    people('by e-mail and state', { text: 'mail7@example.com', standing: 'expired' }),
-    ...STANDINGS.map((standing) => search(`by state ${standing}`, { standing })),
-    ...STANDINGS.map((standing) => search(`by state ${standing}, oldest first`, { standing, sort: 'oldest' })),
-    ...STANDINGS.map((standing) => search(`by state ${standing}, largest first`, { standing, sort: 'largest' })),
-    ...STANDINGS.map((standing) => search(`by state ${standing} in a period`, { standing, ...day })),
-    people('by state and own reference', { standing: 'refunded', myReference: 'own-17' }),
+    people('by e-mail and state', { text: 'mail7@example.com', state: 'expired' }),
+    ...STATE_NAMES.map((state) => search(`by state ${state}`, { state })),
+    ...STATE_NAMES.map((state) => search(`by state ${state}, oldest first`, { state, sort: 'oldest' })),
+    ...STATE_NAMES.map((state) => search(`by state ${state}, largest first`, { state, sort: 'largest' })),
+    ...STATE_NAMES.map((state) => search(`by state ${state} in a period`, { state, ...day })),
+    people('by state and own reference', { state: 'refunded', myReference: 'own-17' }),
     search('by a rare method', { method: 'INVOICE' }),
     search('by a common method', { method: 'CARD' }),
     search('by a method that nobody has', { method: 'Vipps' }),
@@ -265,8 +255,8 @@ export function readingsOf(payments: number): Reading[] {
       currency: 'SEK',
       sort: 'largest',
     }),
-    search('by all filters', { standing: 'refunded', method: 'Visa', currency: 'SEK', least: '5', most: '15', ...day }),
-    search('by state and method', { standing: 'expired', method: 'INVOICE' }),
+    search('by all filters', { state: 'refunded', method: 'Visa', currency: 'SEK', least: '5', most: '15', ...day }),
+    search('by state and method', { state: 'expired', method: 'INVOICE' }),
     search('by a period, largest first', { ...day, sort: 'largest' }),
     search('by a short period that many are of, largest first', { ...hour, sort: 'largest' }),
     search('by a short period that many are of, smallest first', { ...hour, sort: 'smallest' }),

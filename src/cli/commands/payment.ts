@@ -1,5 +1,6 @@
 // `kassa payment list|show`: a merchant's payments, asked of the API of a running Kassa, here or elsewhere.
 import { showAmount } from '../../domain/currency.ts';
+import { LIST_STATES } from '../../domain/state.ts';
 import { alignRows, print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { API_OPTIONS, openApi } from '../api/client.ts';
@@ -10,11 +11,9 @@ import type { Command, Options } from '../terminal/command.ts';
 import { LIMIT_OPTION, readLimit } from '../terminal/limit.ts';
 import { readIdArgument } from './event-arguments.ts';
 
-const STATES = ['created', 'reserved', 'charged', 'refunded', 'cancelled', 'terminated', 'expired'];
-
 function readFilters({ reference, state, from, to }: Options): Filters {
-  if (state !== undefined && !STATES.includes(String(state)))
-    throw new UserError(`--state is ${String(state)}; it must be one of ${STATES.join(', ')}.`);
+  if (state !== undefined && !LIST_STATES.some((known) => known === state))
+    throw new UserError(`--state is ${String(state)}; it must be one of ${LIST_STATES.join(', ')}.`);
   const given = Object.entries({ reference, state, from, to }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given);
 }
@@ -35,7 +34,7 @@ export const listPaymentsCommand: Command = {
   usage: '[--reference TEXT] [--state STATE] [--from TIME] [--to TIME] [OPTIONS]',
   more: [
     'Amounts are in the minor unit of the currency: 10000 is 100.00 SEK.',
-    `STATE is one of ${STATES.join(', ')}.`,
+    `STATE is one of ${LIST_STATES.join(', ')}.`,
   ].join('\n'),
   options: {
     reference: { type: 'string', value: 'TEXT', what: 'Only those of this order.' },

@@ -9,12 +9,12 @@ import { accountTexts } from '../languages/account.ts';
 import { auditTexts } from '../languages/audit.ts';
 import { keysTexts } from '../languages/keys.ts';
 import { listTexts } from '../languages/list.ts';
-import { paymentTexts } from '../languages/payment.ts';
 import { settingsTexts } from '../languages/settings.ts';
 import { teamTexts } from '../languages/team.ts';
 import { fill, wordOf } from '../languages/texts.ts';
 import { showMoney } from '../page/money.ts';
 import { renderTime } from '../page/time.ts';
+import { stateTexts } from '../payment/state-badges.ts';
 
 type Facts = NonNullable<AuditRecord['after']>;
 
@@ -49,7 +49,7 @@ function wordsFor(name: string, at: At): Readonly<Record<string, string>> {
     method: accountTexts(language).methods,
     scopes: keysTexts(language).scopeNames,
     mode: { live, test },
-    ...(isExport(at) && { state: paymentTexts(language).standings, method: {} }),
+    ...(isExport(at) && { state: stateTexts(language), method: {} }),
   };
   return Object.hasOwn(known, name) ? (known[name] ?? {}) : {};
 }

@@ -27,20 +27,20 @@ const COLUMNS = [
 type Line = Readonly<Partial<Record<(typeof COLUMNS)[number], string>>>;
 
 function lineOf(payment: ListedPayment): Line {
-  const { id, currency, reference, myReference, consumer, method } = payment;
+  const { id, currency, reference, myReference, consumer, method, totals } = payment;
   const { phone } = consumer;
   const values = {
     paymentId: id,
     created: new Date(timeOf(id)).toISOString(),
-    state: payment.standing,
+    state: payment.state,
     reference,
     myReference,
     currency,
     amount: showNumber(payment.amount, currency),
-    reserved: showNumber(payment.reserved, currency),
-    charged: showNumber(payment.charged, currency),
-    refunded: showNumber(payment.refunded, currency),
-    cancelled: showNumber(payment.cancelled, currency),
+    reserved: showNumber(totals.reserved, currency),
+    charged: showNumber(totals.charged, currency),
+    refunded: showNumber(totals.refunded, currency),
+    cancelled: showNumber(totals.cancelled, currency),
     method: method?.paymentMethod,
     lastFour: lastFourOf(method),
     name: nameOf(consumer),

@@ -1,17 +1,17 @@
 // What narrows the list of payments: one field that understands most of what people know of one, and filters behind it.
 import { currencies } from '../../domain/currency.ts';
 import { METHODS } from '../../domain/offered-methods.ts';
+import { STATE_NAMES } from '../../domain/state.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
-import { STANDINGS } from '../../store/listing/row.ts';
 import { listTexts } from '../languages/list.ts';
-import { paymentTexts } from '../languages/payment.ts';
 import { wordOf } from '../languages/texts.ts';
 import { renderChoice, renderFilterForm, renderTimeField, renderWords } from '../page/filters.ts';
 import type { Filter, Option } from '../page/filters.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
+import { stateTexts } from '../payment/state-badges.ts';
 import { methodNameOf } from './payment-text.ts';
 import { writeAddress } from './query.ts';
 import type { Address, Field } from './query.ts';
@@ -19,7 +19,7 @@ import type { Address, Field } from './query.ts';
 type Named = Exclude<Field, 'sort'>;
 
 const statesIn = (language: Language): readonly Option[] =>
-  STANDINGS.map((standing) => [standing, paymentTexts(language).standings[standing]]);
+  STATE_NAMES.map((state) => [state, stateTexts(language)[state]]);
 const methodsIn = (language: Language): readonly Option[] => [
   ['CARD', listTexts(language).anyCard],
   ...METHODS.map(({ name }): Option => [name, methodNameOf(name, language)]),

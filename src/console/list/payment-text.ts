@@ -1,15 +1,11 @@
-// The words for a payment of a list: who paid, by what, and how it stands.
+// The words for a payment of a list: who paid, and by what.
 import type { Consumer } from '../../domain/consumer.ts';
 import { METHODS } from '../../domain/offered-methods.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
-import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
-import type { ListedPayment, Standing } from '../../store/listing/row.ts';
 import type { MethodNames } from '../../store/listing/understand.ts';
 import { listTexts } from '../languages/list.ts';
 import { paymentTexts } from '../languages/payment.ts';
-import { renderBadge } from '../payment/badge.ts';
-import type { Badge } from '../payment/badge.ts';
 
 export function nameOf({ company, person }: Consumer): string | undefined {
   if (company?.name) return company.name;
@@ -30,29 +26,3 @@ export const methodNamesIn = (language: Language): MethodNames => [
   [listTexts(language).anyCard, 'CARD'],
   ['card', 'CARD'],
 ];
-
-/** The colour of each standing, wherever it is said. */
-export const STANDING_TONES: Readonly<Record<Standing, Badge['tone']>> = {
-  created: 'neutral',
-  pending: 'wait',
-  reserved: 'wait',
-  'partly charged': 'good',
-  charged: 'good',
-  'partly refunded': 'neutral',
-  refunded: 'neutral',
-  cancelled: 'neutral',
-  terminated: 'neutral',
-  expired: 'neutral',
-  'card saved': 'good',
-};
-
-/** What was refunded, and what there is still to charge, are both said. */
-function standingsOf({ standing, reserved, charged, cancelled }: ListedPayment): readonly Standing[] {
-  const isRefunded = standing === 'refunded' || standing === 'partly refunded';
-  return isRefunded && charged + cancelled < reserved ? ['partly charged', standing] : [standing];
-}
-
-export const standingBadges = (payment: ListedPayment, language: Language): readonly Html[] =>
-  standingsOf(payment).map((standing) =>
-    renderBadge({ text: paymentTexts(language).standings[standing], tone: STANDING_TONES[standing] }),
-  );

@@ -1,12 +1,12 @@
 // What a list shows, as its address says it: so that it survives a reload and can be sent to a colleague. Times are in UTC
 // there, whoever looks. What cannot be understood is left out, and named.
 import { readCurrency } from '../../domain/currency.ts';
+import { STATE_NAMES } from '../../domain/state.ts';
+import type { PaymentState } from '../../domain/state.ts';
 import { readMoment } from '../../http/formats.ts';
 import type { Language } from '../../pages/language.ts';
 import { readCursor, SORTS } from '../../store/listing/listing.ts';
 import type { ListingQuery, Sort } from '../../store/listing/listing.ts';
-import { STANDINGS } from '../../store/listing/row.ts';
-import type { Standing } from '../../store/listing/row.ts';
 import { writeMoment } from '../page/time.ts';
 import { methodNamesIn } from './payment-text.ts';
 
@@ -46,7 +46,7 @@ const readAmount = (text: string): string | undefined =>
 
 const READERS: Readonly<Record<Field | 'after', (text: string) => string | undefined>> = {
   q: (text) => text,
-  state: oneOf(STANDINGS),
+  state: oneOf(STATE_NAMES),
   method: (text) => (/^[A-Za-z]{1,32}$/.test(text) ? text : undefined),
   currency: readCurrency,
   from: readTime,
@@ -81,7 +81,7 @@ export function queryOf(merchantId: number, address: Address, limit: number, lan
     limit,
     sort: (sort ?? 'newest') as Sort,
     ...(q !== undefined && { text: q, methodNames: methodNamesIn(language) }),
-    ...(state !== undefined && { standing: state as Standing }),
+    ...(state !== undefined && { state: state as PaymentState }),
     ...(method !== undefined && { method }),
     ...(currency !== undefined && { currency }),
     ...(from !== undefined && { fromMs: Date.parse(from) }),

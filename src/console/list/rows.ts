@@ -9,7 +9,9 @@ import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { showFigure } from '../page/money.ts';
 import { renderTime } from '../page/time.ts';
-import { lastFourOf, methodNameOf, nameOf, standingBadges } from './payment-text.ts';
+import { renderBadge } from '../payment/badge.ts';
+import { badgesOf } from '../payment/state-badges.ts';
+import { lastFourOf, methodNameOf, nameOf } from './payment-text.ts';
 import { writeAddress } from './query.ts';
 import type { Address } from './query.ts';
 
@@ -39,7 +41,7 @@ function row(place: Place, payment: ListedPayment): Html {
     <td class="consumer">${consumerOf(payment)}</td>
     <td class="method">${methodOf(payment, language)}</td>
     <td class="amount">${showFigure(amount, currency, language)} <span class="currency">${currency}</span></td>
-    <td class="state">${standingBadges(payment, language)}</td>
+    <td class="state">${badgesOf(payment, language).map((badge) => html`${renderBadge(badge)} `)}</td>
   </tr>`;
 }
 

@@ -1,7 +1,8 @@
 // The page of one payment: what it is and where it stands, its money, its items, its story, and who pays with what.
 import { timeOf } from '../../domain/id.ts';
 import type { Lifetimes } from '../../domain/payment.ts';
-import { leftOfReservation } from '../../domain/payment.ts';
+import { chargeableUntil, leftOfReservation, reservationOf } from '../../domain/payment.ts';
+import { factsOf, sayState } from '../../domain/state.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
@@ -18,7 +19,7 @@ import { renderAmounts } from './amounts.ts';
 import { renderItems } from './items.ts';
 import type { Part } from './parts.ts';
 import { renderConsumer, renderMethod, renderSubscription } from './people.ts';
-import { badgesOf, reservationEndsAt } from './standing.ts';
+import { badgesOf } from './state-badges.ts';
 import { renderBadge } from './badge.ts';
 import { renderTimeline } from './timeline.ts';
 import type { History } from './timeline.ts';
@@ -54,13 +55,14 @@ function renderHead(place: Place, { history: { payment }, at, lifetimes }: Payme
   const { order, id, myReference } = payment;
   const { language } = place.member;
   const texts = paymentTexts(language);
-  const endsAt = leftOfReservation(payment) > 0 ? reservationEndsAt(payment, lifetimes) : undefined;
+  const reservation = leftOfReservation(payment) > 0 ? reservationOf(payment) : undefined;
+  const endsAt = reservation && chargeableUntil(reservation, lifetimes);
   return html`<header class="payment-head">
     <p class="crumb"><a href="${homeOf(place)}/payments">${frameTexts(language).pages.payments}</a></p>
     <div class="payment-title">
       <h1>${titleOf(payment, language)}</h1>
       <span class="payment-amount amount">${showMoney(order.amount, order.currency, language)}</span>
-      ${badgesOf(payment, at, lifetimes, language).map(renderBadge)}
+      ${badgesOf(sayState(factsOf(payment), at, lifetimes), language).map(renderBadge)}
     </div>
     <p class="payment-facts hint">
       <span><code>${id}</code> ${renderCopy(id, language, 'quiet ')}</span>

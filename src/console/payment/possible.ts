@@ -2,16 +2,16 @@
 import { isCancelledRefund } from '../../domain/cancel-refund.ts';
 import { leftOfCharge } from '../../domain/movement.ts';
 import type { Movement } from '../../domain/movement.ts';
-import { leftOfReservation, reservationOf } from '../../domain/payment.ts';
+import { chargeableUntil, leftOfReservation, reservationOf } from '../../domain/payment.ts';
 import type { Lifetimes, Payment } from '../../domain/payment.ts';
 import { chargesOf } from '../../domain/refund.ts';
 import { refuseUnlessOpen } from '../../domain/reserve.ts';
-import { reservationEndsAt } from './standing.ts';
 
 /** What is left of a reservation that can still be drawn on. */
 export function drawable(payment: Payment, at: number, lifetimes: Lifetimes): number {
-  const isThere = reservationOf(payment)?.state === 'approved';
-  return isThere && at < (reservationEndsAt(payment, lifetimes) ?? 0) ? leftOfReservation(payment) : 0;
+  const reservation = reservationOf(payment);
+  if (reservation?.state !== 'approved' || at >= chargeableUntil(reservation, lifetimes)) return 0;
+  return leftOfReservation(payment);
 }
 
 export const refundable = (payment: Payment): readonly Movement[] =>

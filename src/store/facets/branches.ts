@@ -1,14 +1,14 @@
 // Which parts of the facets a filter asks for: each is a range of one index, in the order of the list. Payments of a
-// merchant are of a few kinds (a standing, a method, a currency), and those that a filter means are merged. A range of
+// merchant are of a few kinds (a state, a method, a currency), and those that a filter means are merged. A range of
 // amounts in the order of time is, of each kind, the few amounts that there are within it, or the steps of its scale; a
 // period in the order of amounts is the spans of time that it touches, of all kinds.
 import { exponentOf } from '../../domain/currency.ts';
-import { firstIdAt } from '../../domain/id.ts';
+import type { LastingState, PaymentState } from '../../domain/state.ts';
 import { minorUnits } from '../listing/filters.ts';
 import type { Filters } from '../listing/filters.ts';
-import type { Standing } from '../listing/row.ts';
 import type { Walk } from '../listing/walk.ts';
 import { LAST_ID } from '../listing/walk.ts';
+import { firstIdWithin } from '../payment-state.ts';
 import type { Pool } from '../pool.ts';
 import { isMethod, scaleOf } from './facets.ts';
 import { spansOf } from './spans.ts';
@@ -86,30 +86,34 @@ async function findKinds(pool: Pool, merchantId: number): Promise<Kind[] | undef
 
 type Period = Pick<Branch, 'from' | 'to'>;
 
-/** The standings that are kept of what a filter means, and the ids for which they can be it. */
-function keptOf(standing: Standing, { atMs, lifetimes }: Walk): Readonly<Record<string, Partial<Period>>> {
-  const before = (ms: number): string => firstIdAt(Math.max(0, atMs - ms));
-  const { paymentMs, reservationMs } = lifetimes;
-  switch (standing) {
+/** What is kept of payments in a state, and the ids for which they can be in it. */
+function keptOf(
+  state: PaymentState,
+  { atMs, lifetimes: { paymentMs, reservationMs } }: Walk,
+): readonly [LastingState, Partial<Period>] {
+  const firstWithin = (lifetimeMs: number): string => firstIdWithin(lifetimeMs, atMs);
+  switch (state) {
     case 'created':
-      return { unpaid: { from: before(paymentMs) } };
-    case 'reserved':
-      return { reserved: { from: before(reservationMs + paymentMs + CLOCKS_DIFFER_MS) } };
+      return ['unpaid', { from: firstWithin(paymentMs) }];
     case 'expired':
-      return { unpaid: { to: before(paymentMs) }, reserved: { to: before(reservationMs) } };
+      return ['unpaid', { to: firstWithin(paymentMs) }];
+    case 'reserved':
+      return ['reserved', { from: firstWithin(reservationMs + paymentMs + CLOCKS_DIFFER_MS) }];
+    case 'reservation expired':
+      return ['reserved', { to: firstWithin(reservationMs) }];
     default:
-      return { [standing]: {} };
+      return [state, {}];
   }
 }
 
 const later = (one: string, other = ''): string => (one > other ? one : other);
 const earlier = (one: string, other = LAST_ID): string => (one < other ? one : other);
 
-function branchOf(kind: Kind, { standing, method, currency, least, most }: Filters, walk: Walk): Branch | undefined {
+function branchOf(kind: Kind, { state, method, currency, least, most }: Filters, walk: Walk): Branch | undefined {
   if (currency !== undefined && kind.currency !== currency) return undefined;
   if (method !== undefined && !isMethod(kind.method, method)) return undefined;
-  const period = standing === undefined ? {} : keptOf(standing, walk)[kind.standing];
-  if (period === undefined) return undefined;
+  const [kept, period] = state === undefined ? [kind.standing, {}] : keptOf(state, walk);
+  if (kept !== kind.standing) return undefined;
   const decimals = exponentOf(kind.currency);
   return {
     ...kind,
@@ -121,8 +125,8 @@ function branchOf(kind: Kind, { standing, method, currency, least, most }: Filte
 }
 
 /** Whether a filter is there that facets answer. */
-export const isNarrowed = ({ standing, method, currency, least, most }: Filters): boolean =>
-  [standing, method, currency, least, most].some((filter) => filter !== undefined);
+export const isNarrowed = ({ state, method, currency, least, most }: Filters): boolean =>
+  [state, method, currency, least, most].some((filter) => filter !== undefined);
 
 /** One branch for each amount that there is, or for each step; undefined when there are too many. */
 async function split(

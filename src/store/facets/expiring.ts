@@ -2,6 +2,7 @@
 // they were made. The facets have them in that order; what may not be as it is kept is asked of the payments.
 import type { Merchant } from '../../domain/merchant.ts';
 import type { Pool } from '../pool.ts';
+import { IS_LEFT } from '../payment-state.ts';
 import { OPEN_RESERVATION } from './facets.ts';
 import { findFresh } from './fresh.ts';
 
@@ -33,7 +34,7 @@ const BY_MOVEMENTS = `select count(*)::int as count from (
       select * from payments where payments.part = movement.part and payments.id = movement.payment_id limit 1
     ) as payment
     where movement.kind = 'reservation' and movement.state = 'approved' and payment.merchant_id = $1
-      and payment.reserved > payment.charged + payment.charging + payment.cancelled + payment.cancelling
+      and ${IS_LEFT}
     limit $5
   ) as expiring`;
 

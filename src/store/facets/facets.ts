@@ -1,6 +1,6 @@
 // The facets of a payment: what the console filters and counts by, without what hangs on the hour. They are kept apart from
 // payments by a walk, so that no commit writes them; the one place that says what each is.
-import { LASTING_STANDING, reservation } from '../listing/row.ts';
+import { IS_LEFT, LASTING_STATE, reservation } from '../payment-state.ts';
 
 // Ten steps within a decade, where people draw the line.
 const STEPS = [12, 15, 20, 25, 30, 40, 50, 60, 80] as const;
@@ -25,11 +25,10 @@ export const isMethod = (facet: string, asked: string): boolean =>
   asked === 'CARD' || asked === 'INVOICE' ? facet.startsWith(`${asked}/`) : facet.endsWith(`/${asked}`);
 
 /** The reservation of `payment` of which something is left. */
-export const OPEN_RESERVATION = `case when reserved > charged + charging + cancelled + cancelling
-  then ${reservation('id')} end`;
+export const OPEN_RESERVATION = `case when ${IS_LEFT} then ${reservation('movements.id')} end`;
 
 export const FACETS = ['standing', 'method', 'currency', 'amount', 'scale', 'reservation_id'] as const;
 
 /** Columns of the facets of `payment`, in the order of the table. */
-export const FACETS_OF_PAYMENT = `part, id, merchant_id, version, ${LASTING_STANDING}, ${METHOD}, currency, amount,
+export const FACETS_OF_PAYMENT = `part, id, merchant_id, version, ${LASTING_STATE}, ${METHOD}, currency, amount,
   ${SCALE}, ${OPEN_RESERVATION}`;

@@ -65,11 +65,11 @@ const hasPeriod = ({ from, to }: Walk): boolean => from !== NO_ID || to !== LAST
 
 /** Whether a walk is led by facets: what narrows it has no index of its own. */
 function isByFacets(filters: Filters, walk: Walk): boolean {
-  const { standing, myReference, ...others } = filters;
+  const { state, myReference, ...others } = filters;
   const { order } = walk;
   if (myReference !== undefined) return false;
   if (order.by === 'amount' && hasPeriod(walk)) return true;
-  return isNarrowed(others) || (standing !== undefined && (standing !== 'terminated' || order.by === 'amount'));
+  return isNarrowed(others) || (state !== undefined && (state !== 'terminated' || order.by === 'amount'));
 }
 
 /** All of a period, where they are few: those are put in the order of their amounts here. */

@@ -1,13 +1,13 @@
 // What narrows a list of payments, as conditions. Those that an index finds lead the walk; the others are asked of each.
 import { currenciesWith, exponentOf } from '../../domain/currency.ts';
 import type { Lifetimes } from '../../domain/payment.ts';
-import { standingOf } from './row.ts';
-import type { Standing } from './row.ts';
+import type { PaymentState } from '../../domain/state.ts';
+import { stateAt } from '../payment-state.ts';
 import type { Condition, Put } from './statement.ts';
 import type { Order } from './walk.ts';
 
 export type Filters = {
-  readonly standing?: Standing;
+  readonly state?: PaymentState;
   /** CARD or INVOICE, or the name of a method. */
   readonly method?: string;
   readonly currency?: string;
@@ -64,16 +64,16 @@ export function conditionsOf(
   atMs: number,
   lifetimes: Lifetimes,
 ): { readonly leads: readonly Condition[]; readonly filters: readonly Condition[] } {
-  const { standing, method, currency, least, most, myReference } = filters;
+  const { state, method, currency, least, most, myReference } = filters;
   const leads: Condition[] = order.by === 'amount' ? amountLeads(filters) : [];
   const asked: Condition[] = [];
   const isLed = order.by === 'time' && myReference !== undefined;
   if (myReference !== undefined) (isLed ? leads : asked).push((put) => `my_reference = ${put(myReference)}`);
-  if (standing !== undefined) {
+  if (state !== undefined) {
     // Terminated payments have an index of their own.
-    if (standing === 'terminated' && order.by === 'time' && !isLed) leads.push(() => 'terminated_at is not null');
-    if (standing !== 'terminated' || leads.length === 0)
-      asked.push((put) => `${standingOf(put, atMs, lifetimes)} = ${put(standing)}`);
+    if (state === 'terminated' && order.by === 'time' && !isLed) leads.push(() => 'terminated_at is not null');
+    if (state !== 'terminated' || leads.length === 0)
+      asked.push((put) => `${stateAt(put, atMs, lifetimes)} = ${put(state)}`);
   }
   if (currency !== undefined) asked.push((put) => `currency = ${put(currency)}`);
   if (method !== undefined) asked.push(isPaidBy(method));

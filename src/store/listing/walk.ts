@@ -5,7 +5,7 @@ import { NO_ID } from '../../domain/id.ts';
 import type { Lifetimes } from '../../domain/payment.ts';
 import { plainId } from '../payment-row.ts';
 import type { Pool, TextRow } from '../pool.ts';
-import { columnsOf, readListed, standingOf } from './row.ts';
+import { LISTED_COLUMNS, readListed } from './row.ts';
 import type { ListedPayment } from './row.ts';
 import { newStatement } from './statement.ts';
 import type { Condition } from './statement.ts';
@@ -78,18 +78,16 @@ async function findHorizon(pool: Pool, walk: Walk): Promise<Position | undefined
 
 /** Those that meet all conditions, of as many as a page looks at: one more than asked for, where there is one. */
 export async function findMet(pool: Pool, walk: Walk): Promise<ListedPayment[]> {
-  const { filters, order, limit } = walk;
+  const { filters, order, limit, atMs, lifetimes } = walk;
   const { values, put } = newStatement();
   const inOrder = `order by ${orderBy(order)} limit`;
   const found = `select * from payments as payment where ${rangeOf(walk)(put)} ${inOrder}`;
-  const standing = standingOf(put, walk.atMs, walk.lifetimes);
-  const columns = columnsOf(standing);
   const met = filters.map((filter) => filter(put)).join(' and ');
   const text =
     filters.length === 0
-      ? `select ${columns} from (${found} ${limit + 1}) as payment ${inOrder} ${limit + 1}`
-      : `select ${columns} from (${found} ${MOST_LOOKED_AT}) as payment where ${met} ${inOrder} ${limit + 1}`;
-  return (await run(pool, text, values)).map(readListed);
+      ? `select ${LISTED_COLUMNS} from (${found} ${limit + 1}) as payment ${inOrder} ${limit + 1}`
+      : `select ${LISTED_COLUMNS} from (${found} ${MOST_LOOKED_AT}) as payment where ${met} ${inOrder} ${limit + 1}`;
+  return (await run(pool, text, values)).map((row) => readListed(row, atMs, lifetimes));
 }
 
 /** One payment more than asked for, where there is one. */

@@ -1,20 +1,10 @@
 -- Looks for payments whose facets, by which the console's lists are filtered, are not what the payment is: one row a
--- difference. Those that the walk has met and that nothing has changed since. {within …}: what is in the range.
+-- difference. Those that the walk has met and that nothing has changed since. The state is that of payment-state.ts.
+-- {within …}: what is in the range.
 with judged as (
   select
     payment.part, payment.id, facets.part is null as is_missing,
-    case
-      when payment.terminated_at is not null then 'terminated'
-      when payment.charging + payment.cancelling + payment.refunding > 0 or reservation.state = 'pending' then 'pending'
-      when payment.amount = 0 and payment.method is not null and reservation.state = 'approved' then 'card saved'
-      when payment.reserved = 0 then 'unpaid'
-      when payment.refunded > 0 and payment.refunded < payment.charged then 'partly refunded'
-      when payment.refunded > 0 then 'refunded'
-      when payment.charged > 0 and payment.charged + payment.cancelled < payment.reserved then 'partly charged'
-      when payment.charged > 0 then 'charged'
-      when payment.cancelled = payment.reserved then 'cancelled'
-      else 'reserved'
-    end as standing,
+    {state} as standing,
     case when payment.method is null then '' else concat(payment.method ->> 'paymentType', '/',
       payment.method ->> 'paymentMethod') end as method,
     payment.currency, payment.amount, payment.merchant_id,

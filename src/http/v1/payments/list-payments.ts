@@ -3,8 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as Type from '../../../schema/type.ts';
 import { readId } from '../../../domain/id.ts';
 import type { Payment } from '../../../domain/payment.ts';
+import { LIST_STATES } from '../../../domain/state.ts';
+import type { ListState } from '../../../domain/state.ts';
 import { nowOf } from '../../../payments/clock.ts';
-import type { ListQuery, ListState } from '../../../store/list.ts';
+import type { ListQuery } from '../../../store/list.ts';
 import { failure } from '../../dialects/dialect.ts';
 import { NO_CODE, sendAnswer } from '../../errors.ts';
 import { readMoment } from '../../formats.ts';
@@ -17,11 +19,11 @@ import { spendBytes } from '../../rate-limit.ts';
 import { dialectOf, merchantOf, presentationContextOf } from '../../request.ts';
 import { Text } from '../../schemas/values.ts';
 
-const STATES: ListState[] = ['created', 'reserved', 'charged', 'refunded', 'cancelled', 'terminated', 'expired'];
-
 const ListSchema = Type.Object({
   reference: Type.Optional(Text(128, 'Only payments with this order reference.')),
-  state: Type.Optional(Type.String({ enum: STATES, description: 'Only payments to which this has happened.' })),
+  state: Type.Optional(
+    Type.String({ enum: [...LIST_STATES], description: 'Only payments to which this has happened.' }),
+  ),
   from: Type.Optional(Type.String({ format: 'moment', description: 'Created at this date or time, or later.' })),
   to: Type.Optional(Type.String({ format: 'moment', description: 'Created before this date or time.' })),
   limit: Type.Optional(Type.String({ description: LIMIT_TEXT })),

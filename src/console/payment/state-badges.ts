@@ -1,0 +1,30 @@
+// The state of a payment in words, with a colour that says the same: in the list and on its own page.
+import type { StateInWords, StateWord } from '../../domain/state.ts';
+import type { Language } from '../../pages/language.ts';
+import { paymentTexts } from '../languages/payment.ts';
+import type { Badge } from './badge.ts';
+
+const TONES: Readonly<Record<StateWord, Badge['tone']>> = {
+  created: 'neutral',
+  declined: 'bad',
+  pending: 'wait',
+  reserved: 'wait',
+  'partly charged': 'good',
+  charged: 'good',
+  'partly refunded': 'neutral',
+  refunded: 'neutral',
+  'partly cancelled': 'neutral',
+  cancelled: 'neutral',
+  terminated: 'neutral',
+  expired: 'neutral',
+  'reservation expired': 'neutral',
+  'card saved': 'good',
+};
+
+export function stateTexts(language: Language): Readonly<Record<StateWord, string>> {
+  const { partlyCancelled, reservationExpired, ...texts } = paymentTexts(language).standings;
+  return { ...texts, 'partly cancelled': partlyCancelled, 'reservation expired': reservationExpired };
+}
+
+export const badgesOf = ({ state, also }: StateInWords, language: Language): Badge[] =>
+  [state, ...also].map((word) => ({ text: stateTexts(language)[word], tone: TONES[word] }));
