@@ -1,7 +1,7 @@
 // What the parts of a printed invoice share: the sheet that they are drawn on, its styles, and texts in blocks.
+import type { CheckoutTexts } from '../texts.ts';
 import type { Format } from './format.ts';
 import type { Invoice } from './invoice.ts';
-import type { InvoiceLabels } from './labels.ts';
 import { GREY } from './pdf-canvas.ts';
 import type { Canvas, Style } from './pdf-canvas.ts';
 import type { SellerFact } from './printed-seller.ts';
@@ -10,7 +10,7 @@ import type { Paragraph } from './table.ts';
 export type Sheet = {
   readonly canvas: Canvas;
   readonly invoice: Invoice;
-  readonly labels: InvoiceLabels;
+  readonly labels: CheckoutTexts['invoice'];
   readonly format: Format;
   readonly signal?: AbortSignal | undefined;
 };
@@ -56,7 +56,7 @@ export const unbroken = (label: string): string => label.replaceAll(' ', '\u00A0
 export const cellOf = (text: string, style = BODY): Paragraph[] => [{ text, style }];
 
 /** What it is called: an invoice, or a credit note. */
-export const titleOf = ({ credits }: Invoice, labels: InvoiceLabels): string =>
+export const titleOf = ({ credits }: Invoice, labels: Sheet['labels']): string =>
   credits ? labels.creditNote : labels.invoice;
 
 type Numbered = { readonly number?: number; readonly invoiceNumber: string };
@@ -65,7 +65,7 @@ type Numbered = { readonly number?: number; readonly invoiceNumber: string };
 export const numberOf = ({ number, invoiceNumber }: Numbered): string =>
   number === undefined ? invoiceNumber : String(number);
 
-export function factName({ name }: SellerFact, labels: InvoiceLabels): string {
+export function factName({ name }: SellerFact, labels: Sheet['labels']): string {
   switch (name) {
     case 'vatNumber':
     case 'companyNumber':

@@ -6,10 +6,9 @@ import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
 import type { ListedPayment, Standing } from '../../store/listing/row.ts';
 import type { MethodNames } from '../../store/listing/understand.ts';
-import { listTexts } from '../languages/list.ts';
-import { paymentTexts } from '../languages/payment.ts';
 import { renderBadge } from '../payment/badge.ts';
 import type { Badge } from '../payment/badge.ts';
+import { consoleTexts } from '../texts.ts';
 
 export function nameOf({ company, person }: Consumer): string | undefined {
   if (company?.name) return company.name;
@@ -20,14 +19,14 @@ export function nameOf({ company, person }: Consumer): string | undefined {
 export const lastFourOf = (method: PaymentMethod | undefined): string | undefined => method?.maskedPan?.slice(-4);
 
 export function methodNameOf(method: string, language: Language): string {
-  if (method === 'EasyInvoice') return paymentTexts(language).invoice;
+  if (method === 'EasyInvoice') return consoleTexts(language).payment.invoice;
   return method === 'MasterCard' ? 'Mastercard' : method;
 }
 
 /** As lists of methods and of payments call them, in the language of who looks and in English. */
 export const methodNamesIn = (language: Language): MethodNames => [
   ...[language, 'en' as const].flatMap((each) => METHODS.map(({ name }) => [methodNameOf(name, each), name] as const)),
-  [listTexts(language).anyCard, 'CARD'],
+  [consoleTexts(language).list.anyCard, 'CARD'],
   ['card', 'CARD'],
 ];
 
@@ -54,5 +53,5 @@ function standingsOf({ standing, reserved, charged, cancelled }: ListedPayment):
 
 export const standingBadges = (payment: ListedPayment, language: Language): readonly Html[] =>
   standingsOf(payment).map((standing) =>
-    renderBadge({ text: paymentTexts(language).standings[standing], tone: STANDING_TONES[standing] }),
+    renderBadge({ text: consoleTexts(language).payment.standings[standing], tone: STANDING_TONES[standing] }),
   );

@@ -3,11 +3,12 @@ import { timeOf } from '../../domain/id.ts';
 import { leftOfReservation, reservationOf } from '../../domain/payment.ts';
 import type { Lifetimes, Payment } from '../../domain/payment.ts';
 import type { Language } from '../../pages/language.ts';
-import { paymentTexts } from '../languages/payment.ts';
 import { STANDING_TONES } from '../list/payment-text.ts';
+import type { ConsoleTexts } from '../texts.ts';
+import { consoleTexts } from '../texts.ts';
 import type { Badge } from './badge.ts';
 
-type Standings = ReturnType<typeof paymentTexts>['standings'];
+type Standings = ConsoleTexts['payment']['standings'];
 
 const badge = (text: string, tone: Badge['tone'] = 'neutral'): Badge => ({ text, tone });
 
@@ -38,7 +39,7 @@ function ofReserved(payment: Payment, at: number, lifetimes: Lifetimes, texts: S
 }
 
 export function badgesOf(payment: Payment, at: number, lifetimes: Lifetimes, language: Language): Badge[] {
-  const { standings } = paymentTexts(language);
+  const { standings } = consoleTexts(language).payment;
   const reservation = reservationOf(payment);
   const isPending = payment.movements.some(({ state }) => state === 'pending');
   const standing =

@@ -13,11 +13,11 @@ import type { PresentationContext } from '../../http/dialects/dialect.ts';
 import type { StoredEvent } from '../../store/events.ts';
 import type { PaymentChange } from '../../store/payment-changes.ts';
 import type { PaymentDelivery } from '../../store/payment-deliveries.ts';
-import { paymentTexts } from '../languages/payment.ts';
-import { fill, fillHtml, sayCount, wordOf } from '../languages/texts.ts';
 import { showMoney, showQuantity } from '../page/money.ts';
 import { renderCopy } from '../page/pieces.ts';
 import { renderSeconds } from '../page/time.ts';
+import type { ConsoleTexts } from '../texts.ts';
+import { consoleTexts, fill, fillHtml, sayCount, wordOf } from '../texts.ts';
 import { renderBadge } from './badge.ts';
 import type { Badge } from './badge.ts';
 import type { Happening } from './happenings.ts';
@@ -52,7 +52,7 @@ export type History = {
 
 export type Entry = { readonly at: number; readonly tone: Badge['tone']; readonly title: string; readonly body: Html };
 
-type Texts = ReturnType<typeof paymentTexts>;
+type Texts = ConsoleTexts['payment'];
 
 const DELIVERY_TONES = { delivered: 'good', failed: 'bad', pending: 'wait', dropped: 'neutral' } as const;
 
@@ -65,7 +65,7 @@ function standingOf({ deliveryStates }: Texts, { state, attemptCount, status = 0
 
 function renderDelivery(history: History, told: Told, delivery: PaymentDelivery, language: Language): Html {
   const { payment, addressOf, sendAgain } = history;
-  const texts = paymentTexts(language);
+  const texts = consoleTexts(language).payment;
   const { url, hook, attemptCount, status, error } = delivery;
   const own = hook === undefined ? undefined : payment.checkout.webHooks?.[hook]?.url;
   const address = url ?? own;
@@ -79,7 +79,7 @@ function renderDelivery(history: History, told: Told, delivery: PaymentDelivery,
 }
 
 function renderTold(history: History, told: readonly Told[], language: Language): Html | false {
-  const texts = paymentTexts(language);
+  const texts = consoleTexts(language).payment;
   if (told.length === 0) return false;
   const deliveries = told.flatMap((event) => event.deliveries);
   const failing = deliveries.filter((delivery) => standingOf(texts, delivery).tone === 'bad').length;
@@ -126,7 +126,7 @@ const tonesOf = { approved: 'good', declined: 'bad', pending: 'wait' } as const;
 
 function entryOf(history: History, movement: Movement, language: Language): Entry {
   const { payment, told, presentation, actOn, doerOf } = history;
-  const texts = paymentTexts(language);
+  const texts = consoleTexts(language).payment;
   const { id, kind, state, amount, acquirer, reason, invoiceNumber, chargeId, details, issued, items } = movement;
   const isGivenUp = isCancelledRefund(movement);
   const invoice = kind === 'charge' || kind === 'refund' ? invoiceLinkOf(payment, movement, presentation) : undefined;
@@ -184,14 +184,14 @@ function entryOfEvent(history: History, event: StoredEvent, language: Language):
   return {
     at: event.at,
     tone: 'neutral',
-    title: event.name === 'payment.created' ? paymentTexts(language).pressedPay : event.name,
+    title: event.name === 'payment.created' ? consoleTexts(language).payment.pressedPay : event.name,
     body: html`${renderTold(history, told, language)}`,
   };
 }
 
 function entryOfHappening(history: History, happening: Happening, language: Language): Entry {
   const { payment, createdBy, terminatedBy, entryOfChange } = history;
-  const { paymentCreated, challenges, appChallenges, standings } = paymentTexts(language);
+  const { paymentCreated, challenges, appChallenges, standings } = consoleTexts(language).payment;
   const { at } = happening;
   switch (happening.kind) {
     case 'created':
@@ -213,7 +213,7 @@ function entryOfHappening(history: History, happening: Happening, language: Lang
 }
 
 export function renderTimeline(history: History, language: Language): Html {
-  const texts = paymentTexts(language);
+  const texts = consoleTexts(language).payment;
   const { isCut, shown, part } = history;
   const entries = shown.map((happening) => entryOfHappening(history, happening, language));
   return html`<section class="panel" aria-labelledby="story-title">
