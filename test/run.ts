@@ -37,7 +37,7 @@ const WORKERS_PER_CORE = 3;
 const MOST_WORKERS = 16;
 // An editor writes several files at once.
 const SETTLE_MS = 300;
-const WATCHED = /^(?:src|test|client|testing|proof|scripts|web|deploy|docs|examples)\//;
+const WATCHED = /^(?:src|test|client|testing|proof|scripts|web|deploy|docs|examples|texts)\//;
 
 type Options = Choice & { readonly watch: boolean; readonly workers: number; readonly report?: string };
 

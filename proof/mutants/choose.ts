@@ -10,7 +10,7 @@ import { merchantChecksOf } from './merchant-checks.ts';
 import { KINDS, mutantOf } from './mutant.ts';
 import type { Change, Mutant } from './mutant.ts';
 
-const LEFT_OUT = /\.test\.ts$|\.d\.ts$|\/languages\/|\/migrations\/|\/(?:documentation|story|examples)\.ts$/;
+const LEFT_OUT = /\.test\.ts$|\.d\.ts$|\/migrations\/|\/(?:documentation|story|examples)\.ts$/;
 
 type Found = { readonly file: string; readonly text: string; readonly change: Change };
 

@@ -11,8 +11,8 @@ import { sha256Of, writeProvenance } from './provenance.ts';
 import { tidySbom } from './sbom.ts';
 import { root, stageRelease } from './stage.ts';
 
-// The program is two megabytes and a half, its pages, migrations and texts one and a quarter, the guides with their
-// pictures two; more needs a reason.
+// The program is two megabytes, its pages, migrations and texts two, the guides with their pictures two; more needs a
+// reason.
 const MOST_UNPACKED_BYTES = 6_500_000;
 
 const npm = (args: readonly string[], cwd: string): string =>

@@ -19,6 +19,7 @@ export const root = join(import.meta.dirname, '../..');
 // What the program reads beside its sources, and what people read.
 const FILES = [
   'src/**/*.{sql,css,js,txt,json}',
+  'texts/*.json',
   'web/checkout/checkout.d.ts',
   'bin/*.js',
   'README.md',

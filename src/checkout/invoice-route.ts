@@ -2,7 +2,7 @@
 // address. It is printed on another thread, in turn with those of other merchants, and only for as long as somebody waits
 // for it.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { LANGUAGES } from '../pages/language.ts';
+import { LANGUAGES, languageOfCountry } from '../pages/language.ts';
 import { refundNamed } from '../domain/cancel-refund.ts';
 import { billedCountryOf } from '../domain/consumer.ts';
 import { partOf, readId } from '../domain/id.ts';
@@ -16,7 +16,6 @@ import { TooManyRequests } from '../http/too-many-requests.ts';
 import { readNumbered } from '../store/invoice-numbers.ts';
 import { isSameSecret } from '../payments/ids.ts';
 import type { CheckoutContext } from './context.ts';
-import { languageOfCountry } from './invoice/labels.ts';
 import { InvoicePrinting } from './invoice/printing.ts';
 import type { PrintRequest } from './invoice/printing.ts';
 import { NotPrinted, Printer } from './invoice/printer.ts';

@@ -3,11 +3,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Right } from '../domain/role.ts';
 import type { ConsoleContext } from './context.ts';
-import { actsTexts } from './languages/acts.ts';
-import { signInTexts } from './languages/sign-in.ts';
-import { teamTexts } from './languages/team.ts';
-import { fill, languageFor } from './languages/texts.ts';
 import { noteRefusedAccess } from './refused.ts';
+import { consoleTexts, fill, languageFor } from './texts.ts';
 import { findMember, findVisitor, may } from './visitor.ts';
 import type { Member, Visitor } from './visitor.ts';
 
@@ -19,9 +16,9 @@ export const sendJson = (reply: FastifyReply, status: number, body: object): Fas
   reply.code(status).header('cache-control', 'no-store').send(body);
 
 /** In the words of whoever asks, since pages show them. */
-export const notHere = ({ language }: Visitor) => ({ message: actsTexts(language).notYours });
+export const notHere = ({ language }: Visitor) => ({ message: consoleTexts(language).acts.notYours });
 
-const nobody = (request: FastifyRequest) => ({ message: signInTexts(languageFor(request)).signInFirst });
+const nobody = (request: FastifyRequest) => ({ message: consoleTexts(languageFor(request)).signIn.signInFirst });
 
 /** Of a route whose bodies may be large: nobody's is read. */
 export const requireVisitor =
@@ -39,7 +36,7 @@ function refuseWeak(
   reply: FastifyReply,
 ): FastifyReply {
   noteRefusedAccess(context, request, visitor);
-  const { first } = signInTexts(visitor.language).secondFactor;
+  const { first } = consoleTexts(visitor.language).signIn.secondFactor;
   return sendJson(reply, 403, { reason: 'second_factor_needed', message: first });
 }
 
@@ -58,9 +55,9 @@ export function apiForVisitor(context: ConsoleContext, handle: VisitorApi, { whi
 }
 
 function whyNot({ role, merchant, language }: Member): string {
-  const texts = actsTexts(language);
+  const texts = consoleTexts(language).acts;
   if (merchant.disabledAt !== undefined) return texts.disabled;
-  return fill(texts.notAllowed, { role: teamTexts(language).roles[role] });
+  return fill(texts.notAllowed, { role: consoleTexts(language).team.roles[role] });
 }
 
 /** Below a merchant, for those of its people who have the right to it. What is returned is the body of a 200. */

@@ -7,11 +7,11 @@ import { findPerson } from '../store/people.ts';
 import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
 import { readCookie, setCookie } from './cookie.ts';
-import { signInTexts } from './languages/sign-in.ts';
-import { fill, languageFor } from './languages/texts.ts';
 import { HIDDEN, showPage } from './page-reply.ts';
 import { renderProviderProblem } from './page/sign-in.ts';
 import { ownPath } from './proof.ts';
+import type { ConsoleTexts } from './texts.ts';
+import { consoleTexts, fill, languageFor } from './texts.ts';
 import { letIn } from './ways-in/begin.ts';
 import { OidcProvider } from './ways-in/oidc.ts';
 import type { Errand } from './ways-in/oidc.ts';
@@ -52,7 +52,7 @@ export function routeOidc(app: FastifyInstance, context: ConsoleContext, setting
   const { pool } = context.payments.store;
   const door = { ...HIDDEN, onRequest: context.atTheDoor };
   const provider = new OidcProvider(settings, () => `${context.publicUrl()}/console/oidc/callback`);
-  type Problems = ReturnType<typeof signInTexts>['company'];
+  type Problems = ConsoleTexts['signIn']['company'];
   /** Whoever only has to show that it is them is spoken to as on every other page. */
   const refuse = async (
     request: FastifyRequest,
@@ -61,7 +61,7 @@ export function routeOidc(app: FastifyInstance, context: ConsoleContext, setting
     status: number,
   ): Promise<FastifyReply> => {
     const language = (await findVisitor(context, request))?.language ?? languageFor(request);
-    const page = renderProviderProblem(language, rootOf(context), explain(signInTexts(language).company));
+    const page = renderProviderProblem(language, rootOf(context), explain(consoleTexts(language).signIn.company));
     return showPage(request, reply, page, status);
   };
 

@@ -11,10 +11,9 @@ import { renderNotHere } from './page/not-here.ts';
 import { renderNowhere } from './page/sign-in.ts';
 import type { Place } from './page/frame.ts';
 import { html } from '../pages/html.ts';
-import { frameTexts } from './languages/frame.ts';
-import { languageFor } from './languages/texts.ts';
 import { renderOutside } from './page/outside.ts';
 import { noteRefusedAccess } from './refused.ts';
+import { consoleTexts, languageFor } from './texts.ts';
 import { findMember, findVisitor, may } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -110,7 +109,7 @@ export function showTooMany(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const language = languageFor(request);
-  const { tooMany, tooManyText } = frameTexts(language);
+  const { tooMany, tooManyText } = consoleTexts(language).frame;
   const page = renderOutside(language, rootOf(context), tooMany, 'too-many', html`<p>${tooManyText}</p>`);
   return showPage(request, reply, page, 429);
 }

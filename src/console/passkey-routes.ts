@@ -12,14 +12,13 @@ import { apiForVisitor, sendJson } from './api-reply.ts';
 import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
 import { fieldOf } from './form.ts';
-import { signInTexts } from './languages/sign-in.ts';
-import { languageFor } from './languages/texts.ts';
 import { HIDDEN, pageForVisitor } from './page-reply.ts';
 import { browserName } from './page/browser-name.ts';
 import { renderLastWay } from './page/password.ts';
 import { proveAndSend } from './kept-form.ts';
 import { asAdding, requireProof } from './proof.ts';
 import { noteRefusedSignIn } from './refused.ts';
+import { consoleTexts, languageFor } from './texts.ts';
 import { actorOf } from './visitor.ts';
 import { letIn, renewProof } from './ways-in/begin.ts';
 import { optionsToAdd, optionsToAsk, readAnswer, siteOf, verifyPasskey } from './ways-in/passkeys.ts';
@@ -49,7 +48,7 @@ const STATUSES = { wrong: 401, notAdded: 409, noSite: 409 } as const;
 
 /** In the language of whoever asks, since the page shows it. */
 const refuse = (reply: FastifyReply, language: Language, why: keyof typeof REASONS): FastifyReply =>
-  sendJson(reply, STATUSES[why], { reason: REASONS[why], message: signInTexts(language).passkey[why] });
+  sendJson(reply, STATUSES[why], { reason: REASONS[why], message: consoleTexts(language).signIn.passkey[why] });
 
 const answerIn = <Response>({ body }: FastifyRequest): { readonly name?: string; readonly response: Response } =>
   body as { name?: string; response: Response };

@@ -2,7 +2,7 @@
 // the last minutes to be there, and not by whoever finds a browser open. Signing in counts as proof, and a passkey or a
 // code renews it.
 import type { FastifyReply } from 'fastify';
-import { signInTexts } from './languages/sign-in.ts';
+import { consoleTexts } from './texts.ts';
 import type { Visitor } from './visitor.ts';
 
 /** The answer of an API where proof is needed; undefined where it is fresh, and the act may go on. */
@@ -11,7 +11,7 @@ export const requireProof = (visitor: Visitor, reply: FastifyReply): FastifyRepl
 
 /** Of what turns out to need one. */
 export const askForProof = ({ language }: Visitor, reply: FastifyReply): FastifyReply =>
-  reply.code(403).send({ reason: 'proof_needed', message: signInTexts(language).proofFirst });
+  reply.code(403).send({ reason: 'proof_needed', message: consoleTexts(language).signIn.proofFirst });
 
 /** As who adds a way in: the first one at test merchants counts as proved. */
 export const asAdding = (visitor: Visitor): Visitor =>

@@ -12,8 +12,8 @@ import { findSession } from '../store/sessions.ts';
 import type { Session } from '../store/sessions.ts';
 import type { Language } from '../pages/language.ts';
 import type { ConsoleContext } from './context.ts';
-import { languageFor } from './languages/texts.ts';
 import { readSessionCookie } from './session-cookie.ts';
+import { languageFor } from './texts.ts';
 import { isForLater } from './ways-in/offer.ts';
 
 export type Visitor = {

@@ -1,27 +1,19 @@
 // What a visitor of the demo shop asks for, and the body of the create that follows from it: the same that a shop's own
 // backend would send.
+import { LANGUAGES, localeOf, nameOf } from '../pages/language.ts';
 import * as Type from '../schema/type.ts';
 import { sumOfItems } from '../domain/item.ts';
 import type { OrderItem } from '../domain/item.ts';
 import { coffeeLineOf, CURRENCIES, linesOf, MOST_OF_ONE, PRODUCT_IDS, SHIPS_TO } from './catalogue.ts';
 
-export const CHECKOUT_LANGUAGES = {
-  'en-GB': 'English',
-  'sv-SE': 'Svenska',
-  'nb-NO': 'Norsk',
-  'da-DK': 'Dansk',
-  'fi-FI': 'Suomi',
-  'de-DE': 'Deutsch',
-  'fr-FR': 'Français',
-  'nl-NL': 'Nederlands',
-  'es-ES': 'Español',
-  'pl-PL': 'Polski',
-} as const;
-type CheckoutLanguage = keyof typeof CHECKOUT_LANGUAGES;
+/** As shops name them, by their own names. */
+export const CHECKOUT_LANGUAGES: Readonly<Record<string, string>> = Object.fromEntries(
+  LANGUAGES.map((language) => [localeOf(language), nameOf(language)]),
+);
 
 const Quantity = Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_OF_ONE }));
 const Choice = Type.Optional(Type.Boolean());
-const Language = Type.Optional(Type.Unsafe<CheckoutLanguage>(Type.String({ enum: Object.keys(CHECKOUT_LANGUAGES) })));
+const Language = Type.Optional(Type.String({ enum: Object.keys(CHECKOUT_LANGUAGES) }));
 
 export const ScenarioSchema = Type.Object({
   items: Type.Object({ [PRODUCT_IDS[0]]: Quantity, [PRODUCT_IDS[1]]: Quantity, [PRODUCT_IDS[2]]: Quantity }),
@@ -42,7 +34,7 @@ export const ScenarioSchema = Type.Object({
 export type Scenario = Type.Static<typeof ScenarioSchema>;
 
 export const currencyOf = ({ currency = 'SEK' }: Scenario): (typeof CURRENCIES)[number] => currency;
-export const languageOf = ({ language = 'en-GB' }: Scenario): CheckoutLanguage => language;
+export const languageOf = ({ language = 'en-GB' }: Scenario): string => language;
 /** What is charged again has one price. */
 export const addsShipping = ({ shipping = false, mode, interval }: Scenario): boolean =>
   shipping && mode === 'embedded' && interval === undefined;

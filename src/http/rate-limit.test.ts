@@ -1,5 +1,6 @@
 // Goal: costly requests that come at once are made one by one, and nobody else's wait for them. Method: a server with a
-// costly route and one that costs nothing, at a time that the test sets; what is under way is held until the test lets it go.
+// costly route and one that costs nothing, at a time that the test sets; what is under way is held until the test lets
+// it go.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';

@@ -1,42 +1,46 @@
 // The languages that pages are written in, and which of them somebody reads: what they chose, or what their browser asks
 // for.
 
-export const LANGUAGES = ['en', 'sv', 'nb', 'da', 'fi', 'de', 'fr', 'nl', 'es', 'pl'] as const;
-export type Language = (typeof LANGUAGES)[number];
+/** One entry for each, by its own name; its texts are two files in texts. */
+const ENTRIES = {
+  en: { name: 'English', locale: 'en-GB', countries: [] },
+  sv: { name: 'Svenska', locale: 'sv-SE', countries: ['SWE'] },
+  nb: { name: 'Norsk', locale: 'nb-NO', countries: ['NOR'] },
+  da: { name: 'Dansk', locale: 'da-DK', countries: ['DNK'] },
+  fi: { name: 'Suomi', locale: 'fi-FI', countries: ['FIN'] },
+  de: { name: 'Deutsch', locale: 'de-DE', countries: ['DEU', 'AUT'] },
+  fr: { name: 'Français', locale: 'fr-FR', countries: ['FRA'] },
+  nl: { name: 'Nederlands', locale: 'nl-NL', countries: ['NLD'] },
+  es: { name: 'Español', locale: 'es-ES', countries: ['ESP'] },
+  pl: { name: 'Polski', locale: 'pl-PL', countries: ['POL'] },
+} as const;
 
-const LOCALES: Readonly<Record<Language, string>> = {
-  en: 'en-GB',
-  sv: 'sv-SE',
-  nb: 'nb-NO',
-  da: 'da-DK',
-  fi: 'fi-FI',
-  de: 'de-DE',
-  fr: 'fr-FR',
-  nl: 'nl-NL',
-  es: 'es-ES',
-  pl: 'pl-PL',
+export type Language = keyof typeof ENTRIES;
+type Entry = {
+  readonly name: string;
+  readonly locale: string;
+  /** Where consumers most likely read it, by three letters. */
+  readonly countries: readonly string[];
 };
 
-/** Each language by its own name. */
-export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
-  en: 'English',
-  sv: 'Svenska',
-  nb: 'Norsk',
-  da: 'Dansk',
-  fi: 'Suomi',
-  de: 'Deutsch',
-  fr: 'Français',
-  nl: 'Nederlands',
-  es: 'Español',
-  pl: 'Polski',
-};
+const KNOWN: Readonly<Record<Language, Entry>> = ENTRIES;
+export const LANGUAGES = Object.keys(KNOWN) as readonly Language[];
 
 // Browsers and shops say Norwegian in three ways; whoever reads one reads the others.
 const OTHER_NAMES: Readonly<Record<string, Language>> = { no: 'nb', nn: 'nb' };
 // Enough for all languages that a browser names.
 const LONGEST_HEADER = 500;
 
-export const localeOf = (language: Language): string => LOCALES[language];
+export const localeOf = (language: Language): string => KNOWN[language].locale;
+
+export const nameOf = (language: Language): string => KNOWN[language].name;
+
+/** Where somebody most likely lives of whom only the language is known. */
+export const countryOfLanguage = (language: Language): string | undefined => KNOWN[language].countries[0];
+
+/** The language of a consumer of whom only the country is known. */
+export const languageOfCountry = (country = ''): Language =>
+  LANGUAGES.find((language) => KNOWN[language].countries.includes(country)) ?? 'en';
 
 /** The language of a tag like sv, sv-SE or nb_NO, in any case. */
 function languageOfTag(tag: string): Language | undefined {

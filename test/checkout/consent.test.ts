@@ -1,10 +1,9 @@
 // Goal: a consumer reads what they agree to before they pay for something that is charged again, in every language.
 // Method: the page as it is served, for each kind and language.
 import assert from 'node:assert/strict';
+import { checkoutTexts } from '../../src/checkout/texts.ts';
 import { LANGUAGES } from '../../src/pages/language.ts';
 import { after, before, describe, test } from 'node:test';
-import { catalogueOf } from '../../src/checkout/languages/language.ts';
-import { SUBSCRIPTION_TEXTS } from '../../src/checkout/languages/subscription-texts.ts';
 import { aPay, Consumer } from '../support/checkout.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService, Shop } from '../support/service.ts';
@@ -30,21 +29,21 @@ describe('consent on the page', () => {
     test(`${language}: interval, amount and end of a scheduled one`, async () => {
       const asked = { subscription: { interval: 30, endDate: '2031-06-01' } };
       const page = await pageOf(await createWith(shop.client, asked, 10_000, hosted), language);
-      const texts = SUBSCRIPTION_TEXTS[language];
+      const texts = checkoutTexts(language).subscription;
       const [everyBefore, everyAfter] = texts.everyDays.split('{days}') as [string, string];
       assert.ok(page.includes('id="consent"') && page.includes(texts.heading), language);
       assert.ok(page.includes(`${everyBefore}30${everyAfter}`), texts.everyDays);
       assert.ok(page.includes('2031'), texts.until);
       const [statedBefore] = texts.amount.split('{amount}') as [string];
       assert.ok(page.includes(statedBefore) && page.includes('100'), 'an amount is the word of the shop');
-      const { secure } = catalogueOf(language).payment;
+      const { secure } = checkoutTexts(language).payment;
       assert.ok(page.includes(texts.secure) && !page.includes(`${secure}</p>`), 'a reference to the card is kept');
       assert.ok(page.includes(texts.canEnd), texts.canEnd);
       assert.ok(!page.includes('value="invoice"'), 'only a card can be charged again');
     });
 
   test('an unscheduled one, another card for 0, and no word where there is no subscription', async () => {
-    const { en } = SUBSCRIPTION_TEXTS;
+    const en = checkoutTexts('en').subscription;
     const unscheduled = { unscheduledSubscription: { create: true } };
     const zero = await pageOf(await createWith(shop.client, unscheduled, 0, hosted), 'en');
     for (const text of [en.unscheduled, en.variableAmount, en.noMoneyNow]) assert.ok(zero.includes(text), text);
@@ -58,12 +57,12 @@ describe('consent on the page', () => {
   test('without an interval: that the shop charges as agreed', async () => {
     for (const language of LANGUAGES) {
       const page = await pageOf(await createWith(shop.client, { subscription: {} }, 10_000, hosted), language);
-      assert.ok(page.includes(SUBSCRIPTION_TEXTS[language].noInterval), language);
+      assert.ok(page.includes(checkoutTexts(language).subscription.noInterval), language);
     }
   });
 
   describe('another card', () => {
-    const { en } = SUBSCRIPTION_TEXTS;
+    const en = checkoutTexts('en').subscription;
     const asked = { subscription: { interval: 30, endDate: '2031-06-01' } };
     const pay = async (paymentId: string, amount: number): Promise<void> => {
       const body = aPay(undefined, { amountConfirmedByConsumer: amount, language: 'en' });

@@ -2,12 +2,12 @@
 // nothing that a shop or a consumer wrote can break out of it. Method: pages are drawn from plain views and read with
 // regular expressions; what must hold of any page is held of all of them, in every language.
 import assert from 'node:assert/strict';
+import { countryName, formatAmount } from '../../src/checkout/formats.ts';
+import { checkoutTexts } from '../../src/checkout/texts.ts';
 import { LANGUAGES } from '../../src/pages/language.ts';
 import type { Language } from '../../src/pages/language.ts';
 import { describe, test } from 'node:test';
 import { testCards } from '../../src/acquirers/test-cards.ts';
-import { BUTTON_WORDS } from '../../src/checkout/languages/catalogue.ts';
-import { catalogueOf, countryName, formatAmount } from '../../src/checkout/languages/language.ts';
 import { renderChallenge, renderChallengeFinished } from '../../src/checkout/page/challenge-page.ts';
 import { renderCheckout } from '../../src/checkout/page/checkout-page.ts';
 import { renderFault } from '../../src/checkout/page/fault-page.ts';
@@ -216,7 +216,7 @@ describe('what a shop or a consumer wrote', () => {
 
   test('cannot end the data for the script', () => {
     const page = draw();
-    assert.deepEqual(jsonIn(page, 'texts'), catalogueOf('en').script);
+    assert.deepEqual(jsonIn(page, 'texts'), checkoutTexts('en').script);
     assert.equal((jsonIn(page, 'test-cards') as readonly unknown[]).length, testCards.length);
   });
 });
@@ -252,7 +252,7 @@ describe('the order', () => {
       const text = textOf(orderIn(draw({ language })));
       for (const amount of [16_000, -1_000, 15_000, 3_000])
         assert.ok(text.includes(formatAmount(amount, 'SEK', language).replaceAll(/\s/g, ' ')), `${language} ${amount}`);
-      assert.ok(text.includes(catalogueOf(language).order.discount));
+      assert.ok(text.includes(checkoutTexts(language).order.discount));
     }
     assert.match(orderIn(draw()), /<li class="discount">/);
     assert.match(textOf(orderIn(draw())), /Including 25% VAT/);
@@ -464,7 +464,7 @@ describe('paying', () => {
   test('says the amount in the words that the shop chose, in every language', () => {
     for (const language of LANGUAGES) {
       const amount = formatAmount(15_000, 'SEK', language).replaceAll(/\s/g, ' ');
-      const words = BUTTON_WORDS.map((completePaymentButtonText) =>
+      const words = Object.keys(checkoutTexts('en').payment.button).map((completePaymentButtonText) =>
         buttonIn(draw({ language }, withCheckout({ appearance: { textOptions: { completePaymentButtonText } } }))),
       );
       for (const word of words) assert.ok(word.includes(amount), word);
@@ -602,7 +602,7 @@ describe('a payment that is over', () => {
   test('otherwise says so on a page of its own, with a way back', () => {
     for (const state of ['expired', 'terminated', 'unavailable'] as const) {
       const page = draw({ state });
-      assert.ok(textOf(page).includes(catalogueOf('en').states[state].title));
+      assert.ok(textOf(page).includes(checkoutTexts('en').states[state].title));
       assert.match(page, /<a id="cancel" class="button" href="https:\/\/shop\.example\/cart"/);
       assert.doesNotMatch(page, /id="pay-form"/);
       assert.doesNotMatch(draw({ state, mode: 'embedded' }), /id="cancel"/);

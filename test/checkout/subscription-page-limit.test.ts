@@ -2,11 +2,10 @@
 // can go on in a moment. Method: many requests at once to a service of its own, until one is too many; the page as it is
 // drawn for each language.
 import assert from 'node:assert/strict';
+import { checkoutTexts } from '../../src/checkout/texts.ts';
 import { LANGUAGES } from '../../src/pages/language.ts';
 import type { Language } from '../../src/pages/language.ts';
 import { after, before, describe, test } from 'node:test';
-import { catalogueOf } from '../../src/checkout/languages/language.ts';
-import { SUBSCRIPTION_PAGE_TEXTS } from '../../src/checkout/languages/subscription-page-texts.ts';
 import { renderFault } from '../../src/checkout/page/fault-page.ts';
 import type { Reply } from '../support/client.ts';
 import { startService } from '../support/service.ts';
@@ -17,8 +16,8 @@ const AT_ONCE = 120;
 const PATH = `/subscriptions/${'0'.repeat(32)}/${'0'.repeat(32)}`;
 
 function expectTold(page: string, language: Language): void {
-  const { title, text } = SUBSCRIPTION_PAGE_TEXTS[language].tooMany;
-  const { databaseAway, tryAgain } = catalogueOf(language).faults;
+  const { title, text } = checkoutTexts(language).subscriptionPage.tooMany;
+  const { databaseAway, tryAgain } = checkoutTexts(language).faults;
   for (const words of [`<h1 tabindex="-1">${title}</h1>`, text, tryAgain]) assert.ok(page.includes(words), words);
   assert.ok(!page.includes(databaseAway.title) && !page.includes(databaseAway.text));
   assert.ok(page.includes('data-fault="too_many_requests"') && page.includes('rel="stylesheet"'));

@@ -2,10 +2,9 @@
 // once, and only a POST does it. Method: pages and calls as a browser and a shop make them; effects are read back over the
 // API, events from the list.
 import assert from 'node:assert/strict';
+import { checkoutTexts } from '../../src/checkout/texts.ts';
 import { LANGUAGES } from '../../src/pages/language.ts';
 import { after, before, describe, test } from 'node:test';
-import { SUBSCRIPTION_PAGE_TEXTS } from '../../src/checkout/languages/subscription-page-texts.ts';
-import { SUBSCRIPTION_TEXTS } from '../../src/checkout/languages/subscription-texts.ts';
 import { findSubscriptionUrl } from '../../src/checkout/subscription-link.ts';
 import type { CheckoutContext } from '../../src/checkout/context.ts';
 import { makeId, partOf } from '../../src/domain/id.ts';
@@ -24,7 +23,7 @@ import { shareService } from '../support/service.ts';
 import type { SharedService, Shop } from '../support/service.ts';
 import { createWith, reserveWith, subscribe, SUBSCRIPTION_PATHS } from '../support/subscriptions.ts';
 
-const { en } = SUBSCRIPTION_PAGE_TEXTS;
+const en = checkoutTexts('en').subscriptionPage;
 const SECRET = /\/subscriptions\/[0-9a-f]{32}\/[0-9a-f]{32}$/;
 
 let service: SharedService;
@@ -63,7 +62,7 @@ describe('the page', () => {
       const id = await subscribe(client, 'scheduled', undefined, { interval: 30, endDate: '2031-06-01' });
       const { status, text } = await browse(await pathOf(id), language);
       assert.equal(status, 200);
-      const texts = SUBSCRIPTION_PAGE_TEXTS[language];
+      const texts = checkoutTexts(language).subscriptionPage;
       for (const words of [texts.active, texts.agreedHeading, texts.howOften, texts.until, texts.noCharges, texts.end])
         assert.ok(text.includes(words), words);
       for (const value of ['Havtorn &amp; Salt', '2031', 'Visa', '0004']) assert.ok(text.includes(value), value);
@@ -157,7 +156,10 @@ describe('the page', () => {
     await reserveWith(client, paymentId);
     const { text } = await browse(await pathOf((await client.payment(paymentId)).subscription.id));
     assert.ok(text.includes(en.noCharges) && !text.includes('class="past '));
-    assert.ok(text.includes(SUBSCRIPTION_TEXTS.en.noInterval.slice(0, -1)), 'there is no interval, and it says so');
+    assert.ok(
+      text.includes(checkoutTexts('en').subscription.noInterval.slice(0, -1)),
+      'there is no interval, and it says so',
+    );
   });
 
   test('a card that is refused for good is told, and a subscription can still be ended', async () => {

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { consoleTexts } from '../../src/console/texts.ts';
 import { parseAmount, showMinor, showMoneyIn } from '../../web/shared/amount.ts';
-import { actsTexts } from '../../src/console/languages/acts.ts';
 import { describeAct } from '../../web/shared/act-words.ts';
 import type { Act } from '../../web/shared/act-words.ts';
 import { parseQuantity, takeOf } from '../../web/shared/item-share.ts';
@@ -124,7 +124,9 @@ describe('what people type', () => {
 test('what will happen is said with what stays', () => {
   const act = { kind: 'charge', of: 'order-1', currency: 'SEK', decimals: 2, left: 17_345 } as const;
   const say = (what: Act, amount: number): string =>
-    describeAct(what, amount, actsTexts('en'), (each) => showMoneyIn('en-GB', each, what.decimals, what.currency));
+    describeAct(what, amount, consoleTexts('en').acts, (each) =>
+      showMoneyIn('en-GB', each, what.decimals, what.currency),
+    );
   const plain = (what: Act, amount: number): string =>
     say(what, amount).replaceAll('\u00a0', ' ').replaceAll('\u2011', '-');
   assert.equal(

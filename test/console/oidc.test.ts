@@ -2,8 +2,8 @@
 // asked for. Method: a real provider on loopback, and a browser's way there and back, request by request.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { consoleTexts } from '../../src/console/texts.ts';
 import { inviteTo, signIn, Visitor } from '../support/console.ts';
-import { signInTexts } from '../../src/console/languages/sign-in.ts';
 import { FORGED, openCompanySignIn } from '../support/oidc-provider.ts';
 import type { Claimed, CompanySignIn, Manner } from '../support/oidc-provider.ts';
 import { KASSA } from '../../src/domain/audit.ts';
@@ -107,7 +107,7 @@ describe('OpenID Connect', () => {
     const claims = { email, email_verified: true };
     const refused = await enter(claims, undefined, { manner: { hidesKeys: true } });
     assert.equal(refused.status, 503);
-    assert.ok((await refused.text()).includes(signInTexts('en').company.keyless));
+    assert.ok((await refused.text()).includes(consoleTexts('en').signIn.company.keyless));
     assert.deepEqual(
       refused.headers.getSetCookie().filter((cookie) => cookie.startsWith('kassa-session=')),
       [],
@@ -123,7 +123,7 @@ describe('OpenID Connect', () => {
     for (const forges of FORGED) {
       const refused = await enter({ email, email_verified: true }, undefined, { manner: { forges } });
       assert.equal(refused.status, 403, forges);
-      assert.ok((await refused.text()).includes(signInTexts('en').company.untrusted), forges);
+      assert.ok((await refused.text()).includes(consoleTexts('en').signIn.company.untrusted), forges);
       assert.deepEqual(
         refused.headers.getSetCookie().filter((cookie) => cookie.startsWith('kassa-session=')),
         [],
@@ -195,7 +195,7 @@ describe('OpenID Connect', () => {
     await visitor.submit('/console/account/language', { language: 'sv' });
     const swedish = await problem(visitor);
     assert.match(swedish, /<html lang="sv">/);
-    assert.ok(swedish.includes(signInTexts('sv').company.late), swedish);
+    assert.ok(swedish.includes(consoleTexts('sv').signIn.company.late), swedish);
   });
 
   test('roles follow groups at each sign-in, where groups are named', async () => {

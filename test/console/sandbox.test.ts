@@ -3,9 +3,9 @@
 // of it. Method: requests as a browser sends them to a Kassa that runs; the API is the judge.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { consoleTexts } from '../../src/console/texts.ts';
 import { timeOf } from '../../src/domain/id.ts';
 import { LANGUAGES } from '../../src/pages/language.ts';
-import { sandboxTexts } from '../../src/console/languages/sandbox.ts';
 import { CARDS } from '../support/checkout.ts';
 import { aCreate } from '../support/client.ts';
 import { signIn } from '../support/console.ts';
@@ -122,7 +122,7 @@ describe('the clock at the console', () => {
   });
 
   test('every language has its own words for it', () => {
-    const seen = LANGUAGES.map((language) => sandboxTexts(language).intro);
+    const seen = LANGUAGES.map((language) => consoleTexts(language).sandbox.intro);
     assert.equal(new Set(seen).size, LANGUAGES.length);
   });
 });

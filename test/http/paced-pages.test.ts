@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { FastifyInstance } from 'fastify';
-import { frameTexts } from '../../src/console/languages/frame.ts';
 import { routeConsole } from '../../src/console/routes.ts';
+import { consoleTexts } from '../../src/console/texts.ts';
 import { routeDemo, routeNoDemo } from '../../src/demo/routes.ts';
 import { PagePace } from '../../src/http/page-pace.ts';
 import { buildBareApp } from '../support/bare-app.ts';
@@ -49,7 +49,7 @@ async function askOften(app: FastifyInstance, url: string, headers: Record<strin
 
 test('who asks the console too often reads so on a page, in their language', async (t) => {
   const { payload, headers } = await askOften(await open(t, 'console'), '/console', PERSON);
-  const { tooMany, tooManyText } = frameTexts('sv');
+  const { tooMany, tooManyText } = consoleTexts('sv').frame;
   assert.match(String(headers['content-type']), /^text\/html/);
   assert.ok(payload.includes(`<title>${tooMany}`) && payload.includes(tooManyText), payload);
 });

@@ -25,7 +25,8 @@ const WORDS = /^(?:CHANGELOG|CONTRIBUTING|SECURITY|LICENSE|NOTICE)|^test\/tidy\/
 export function reachedByChanges(sources: Sources, since: string): ReadonlySet<string> | undefined {
   const begin: string[] = [];
   for (const changed of listChanged(since).filter((path) => !WORDS.test(path))) {
-    const name = basename(changed);
+    // All languages are read by who has the type of English.
+    const name = basename(changed).replace(/\.[a-z]{2}\.json$/, '.en.json');
     const isNamed = (text: string): boolean => text.includes(`${name}'`) || text.includes(`${name}\``);
     const naming = Array.from(sources)
       .filter(([, { text }]) => isNamed(text))

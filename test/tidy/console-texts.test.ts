@@ -1,12 +1,10 @@
-// Goal: what people read at the console stands in its catalogues, in every language, and not in the pages. Method: what the
+// Goal: what people read at the console stands in texts, in every language, and not in the pages. Method: what the
 // templates of src/console and the scripts of web/console have between their tags, and in attributes that are read to
 // people, is held against the few words that are the same everywhere; what pages take from elsewhere is looked for by name.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { auditTexts } from '../../src/console/languages/audit.ts';
-import { settingsTexts } from '../../src/console/languages/settings.ts';
+import { consoleTexts } from '../../src/console/texts.ts';
 import { SELLER_FIELDS } from '../../src/domain/seller.ts';
-import { LANGUAGES } from '../../src/pages/language.ts';
 import { describeFinding, expectNone, lineAt, readSources, sourceOf } from './source.ts';
 import type { Finding, Source } from './source.ts';
 
@@ -86,7 +84,7 @@ function findWords(source: Source): Finding[] {
       .map(({ at, words }) => ({
         path: source.path,
         line: lineAt(source.text, from + at),
-        advice: `"${words}" belongs into src/console/languages, in every language.`,
+        advice: `"${words}" belongs into texts/console.LANG.json, in every language.`,
       }));
   });
 }
@@ -98,7 +96,7 @@ function findSentences(source: Source): Finding[] {
     .map(({ index, 1: words = '' }) => ({
       path: source.path,
       line: lineAt(source.text, index),
-      advice: `"${words}" belongs into src/console/languages, in every language.`,
+      advice: `"${words}" belongs into texts/console.LANG.json, in every language.`,
     }));
 }
 
@@ -117,12 +115,11 @@ const findBorrowed = (source: Source): Finding[] =>
     Array.from(source.text.matchAll(pattern), ({ index, 0: found }) => ({
       path: source.path,
       line: lineAt(source.text, index),
-      advice: `"${found}" gives English: say it by src/console/languages, in every language.`,
+      advice: `"${found}" gives English: say it by texts/console.LANG.json.`,
     })),
   );
 
-const isPage = ({ path }: Source): boolean =>
-  /^src\/console\/(?!languages\/).*\.ts$/.test(path) && !path.endsWith('.test.ts');
+const isPage = ({ path }: Source): boolean => /^src\/console\/.*\.ts$/.test(path) && !path.endsWith('.test.ts');
 const isScript = ({ path }: Source): boolean => /^web\/console\/.*\.ts$/.test(path);
 
 // Schemas describe the console's own API to those who read its code.
@@ -154,8 +151,8 @@ describe('texts of the console', () => {
     const [, union = ''] = /export type Fact =\n([^;]*);/.exec(text) ?? [];
     const facts = Array.from(union.matchAll(/'(\w+)'/g), ([, name = '']) => name);
     assert.ok(facts.length > 30);
-    for (const language of LANGUAGES) assert.deepEqual(Object.keys(auditTexts(language).facts), facts, language);
-    const seller = Object.keys(settingsTexts('en').sellerFields).toSorted();
+    assert.deepEqual(Object.keys(consoleTexts('en').audit.facts), facts);
+    const seller = Object.keys(consoleTexts('en').settings.sellerFields).toSorted();
     assert.deepEqual(seller, SELLER_FIELDS.toSorted());
   });
 

@@ -27,6 +27,7 @@ const FOLDERS = new Set([
   'web',
   'docs',
   'deploy',
+  'texts',
   '.ci',
 ]);
 const READABLE = /\.(?:ts|js|sql|md|json|css|html|sh|yml|yaml)$|^\.ci\/run$/;

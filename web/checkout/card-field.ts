@@ -1,9 +1,9 @@
 // The card's number, expiry and security code while they are typed: grouped, with the caret where the consumer left it,
 // cut to what a card can have, and with the brand shown. None of it goes anywhere but into the fields themselves.
-import { brandOf, digitsOf, formatExpiry, groupDigits, longestOf } from '../shared/card.ts';
+import { BRAND_NAMES, brandOf, digitsOf, formatExpiry, groupDigits, longestOf } from '../shared/card.ts';
 import { findField, typeInto } from './fields.ts';
 import { announce } from './notice.ts';
-import { brandName, say } from './page-data.ts';
+import { say } from './page-data.ts';
 
 export const CARD_NUMBER = 'paymentType.card.cardNumber';
 export const EXPIRY = 'paymentType.card.expiry';
@@ -43,10 +43,11 @@ function showBrand(digits: string): void {
   if (!mark || mark.dataset['brand'] === brand) return;
   mark.dataset['brand'] = brand;
   const name = mark.querySelector('.brand-name');
+  const called = BRAND_NAMES[brand] ?? brand;
   // A brand that has a mark is shown by it alone.
   const isDrawn = brand !== '' && mark.querySelector(`.mark-${brand}`) !== null;
-  if (name) name.textContent = brand && !isDrawn ? brandName(brand) : '';
-  if (brand) announce(say('brandRecognised', { brand: brandName(brand) }));
+  if (name) name.textContent = isDrawn ? '' : called;
+  if (brand) announce(say('brandRecognised', { brand: called }));
 }
 
 function formatDate(field: HTMLInputElement): void {

@@ -1,14 +1,14 @@
 // What is wrong with a field, in the words of the page. The service checks the same with the same rules; here it is said
 // while the consumer still stands at the field.
-import type { FieldErrors } from '../../src/checkout/languages/catalogue.ts';
 import { brandOf, checkCardNumber, checkCvc, checkExpiry, digitsOf } from '../shared/card.ts';
 import { isEmail, isName, isPhoneNumber, isPhonePrefix } from '../shared/contact.ts';
 import { isNationalNumber, isOrganisationNumber, nationalNumberExample } from '../shared/national-number.ts';
 import { hasPostalCodes, postalCodeExample, tidyPostalCode } from '../shared/postal-code.ts';
 import { billingCountry, countryOf, valueOf, type Field } from './fields.ts';
 import { readJson, sayError } from './page-data.ts';
+import type { FieldError } from './page-data.ts';
 
-type Wrong = keyof FieldErrors;
+type Wrong = FieldError;
 
 // The error of an empty field, by the last part of its name.
 const MISSING: Readonly<Record<string, Wrong>> = {

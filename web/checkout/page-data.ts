@@ -1,8 +1,12 @@
 // What the server wrote into the page for its script: where the payment stands, and the texts in the page's language.
 // It is read anew each time, because a swap of the page changes all of it.
-import type { FieldErrors, ScriptTexts } from '../../src/checkout/languages/catalogue.ts';
+import type english from '../../texts/checkout.en.json';
 
-type TextName = Exclude<keyof ScriptTexts, 'errors' | 'nationalNumber' | 'brandNames'>;
+type ScriptTexts = (typeof english)['script'];
+
+/** A text that is no group of them. */
+export type TextName = Exclude<keyof ScriptTexts, 'errors' | 'nationalNumber'>;
+export type FieldError = keyof ScriptTexts['errors'];
 
 export const byId = (id: string): HTMLElement | null => document.getElementById(id);
 
@@ -29,9 +33,7 @@ export const say = (name: TextName, values: Readonly<Record<string, string>> = {
   fill(texts()[name], values);
 
 /** What is wrong with a field. An example that nobody has is left out together with its braces. */
-export const sayError = (name: keyof FieldErrors, example = ''): string => fill(texts().errors?.[name], { example });
+export const sayError = (name: FieldError, example = ''): string => fill(texts().errors?.[name], { example });
 
 export const nationalNumberLabel = (country: string): string | undefined =>
   (texts().nationalNumber as Readonly<Record<string, string>> | undefined)?.[country];
-
-export const brandName = (brand: string): string => texts().brandNames?.[brand] ?? brand;

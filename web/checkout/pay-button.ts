@@ -1,12 +1,12 @@
 // The button, and why it cannot be pressed just now: a payment is under way, the shop holds the checkout, or the cost of
 // shipping is not known yet. While a payment is under way nothing else of the form can be touched, and nobody can leave
 // by the way back to the shop. The reasons are kept here, not in the page, because a swap of the page brings a new one.
-import type { ScriptTexts } from '../../src/checkout/languages/catalogue.ts';
 import { byId, say } from './page-data.ts';
+import type { TextName } from './page-data.ts';
 
 type Reason = 'paying' | 'frozen' | 'shipping';
 
-const TEXTS: Readonly<Record<Reason, keyof ScriptTexts & ('paying' | 'frozen' | 'shippingCostWaiting')>> = {
+const TEXTS: Readonly<Record<Reason, TextName>> = {
   paying: 'paying',
   frozen: 'frozen',
   shipping: 'shippingCostWaiting',

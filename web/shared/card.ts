@@ -2,6 +2,19 @@
 // when the answer arrives, so both refuse the same things.
 
 export type Brand = 'visa' | 'mastercard' | 'amex' | 'dankort' | 'maestro' | 'diners' | 'discover' | 'jcb';
+/** The names that brands give themselves: the same in every language. */
+export const BRAND_NAMES: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'Amex',
+  dankort: 'Dankort',
+  maestro: 'Maestro',
+  diners: 'Diners Club',
+  discover: 'Discover',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+};
+
 type Rule = readonly [brand: Brand, prefix: RegExp, shortest: number, longest: number];
 type Expiry = { readonly month: number; readonly year: number };
 

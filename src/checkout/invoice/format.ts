@@ -1,6 +1,6 @@
 // How an invoice spells figures and dates: as the checkout does, in its language and currency.
-import { formatAmount, formatDate, formatFigure, formatQuantity, formatTaxRate } from '../languages/language.ts';
 import type { Language } from '../../pages/language.ts';
+import { formatAmount, formatDate, formatFigure, formatQuantity, formatTaxRate } from '../formats.ts';
 
 export type Format = {
   /** With the currency: for sums. */

@@ -13,7 +13,7 @@ import { referenceOf } from '../../domain/payment-reference.ts';
 import { itemsOfCharge, itemsOfRefund } from '../../domain/refund.ts';
 import { taxLinesOfCharge, taxLinesOfRefund } from '../../domain/tax-lines.ts';
 import type { TaxLine } from '../../domain/tax-lines.ts';
-import { countryName } from '../languages/language.ts';
+import { countryName } from '../formats.ts';
 import { printSeller } from './printed-seller.ts';
 import type { PrintedSeller } from './printed-seller.ts';
 

@@ -1,5 +1,6 @@
 // The items of an invoice, a row each: on one line where name and number are short, so that many fit on a page. A charge or
 // refund of an amount alone has one row that says what it is a part of.
+import { fillIn } from '../../../web/shared/fill-in.ts';
 import type { OrderItem } from '../../domain/item.ts';
 import { INK, LEFT, RIGHT } from './pdf-canvas.ts';
 import { BODY, cellOf, MUTED, SMALL, unbroken } from './pdf-sheet.ts';
@@ -39,7 +40,7 @@ function rowOfPart({ invoice, labels, format }: Sheet): Row {
   const { credits, reference, paymentId, amount } = invoice;
   const order =
     reference === undefined ? `${labels.paymentId}: ${paymentId}` : `${labels.orderReference}: ${reference}`;
-  const what = credits ? labels.creditPart(String(credits.number)) : labels.partialAmount;
+  const what = credits ? fillIn(labels.creditPart, { invoice: String(credits.number) }) : labels.partialAmount;
   return { cells: [[...cellOf(what), ...cellOf(order, SMALL)], cellOf(format.figure(amount))] };
 }
 

@@ -1,7 +1,7 @@
 // What the parts of a printed invoice share: the sheet that they are drawn on, its styles, and texts in blocks.
+import type { CheckoutTexts } from '../texts.ts';
 import type { Format } from './format.ts';
 import type { Invoice } from './invoice.ts';
-import type { InvoiceLabels } from './labels.ts';
 import { GREY } from './pdf-canvas.ts';
 import type { Canvas, Style } from './pdf-canvas.ts';
 import type { SellerFact } from './printed-seller.ts';
@@ -10,7 +10,7 @@ import type { Paragraph } from './table.ts';
 export type Sheet = {
   readonly canvas: Canvas;
   readonly invoice: Invoice;
-  readonly labels: InvoiceLabels;
+  readonly labels: CheckoutTexts['invoice'];
   readonly format: Format;
   readonly signal?: AbortSignal | undefined;
 };
@@ -56,10 +56,10 @@ export const unbroken = (label: string): string => label.replaceAll(' ', '\u00A0
 export const cellOf = (text: string, style = BODY): Paragraph[] => [{ text, style }];
 
 /** What it is called: an invoice, or a credit note. */
-export const titleOf = ({ credits }: Invoice, labels: InvoiceLabels): string =>
+export const titleOf = ({ credits }: Invoice, labels: CheckoutTexts['invoice']): string =>
   credits ? labels.creditNote : labels.invoice;
 
-export function factName({ name }: SellerFact, labels: InvoiceLabels): string {
+export function factName({ name }: SellerFact, labels: CheckoutTexts['invoice']): string {
   switch (name) {
     case 'vatNumber':
     case 'companyNumber':

@@ -1,5 +1,6 @@
 // The lower part of an invoice: what of it is tax, by rate, and what is to be paid, by when, where to and under which
 // reference; of a credit note, what is given back, and of which invoice.
+import { fillIn } from '../../../web/shared/fill-in.ts';
 import { exponentOf } from '../../domain/currency.ts';
 import type { TaxLine } from '../../domain/tax-lines.ts';
 import { taxLinesOfItems } from '../../domain/tax-lines.ts';
@@ -68,8 +69,15 @@ function notesOf({ canvas, invoice, labels, format }: Sheet): Note[] {
   const { credits, isTest } = invoice;
   const noteOf = (text: string, style: Style): Note => ({ lines: canvas.wrap(text, style, RIGHT - LEFT), style });
   return [
-    ...(credits ? [noteOf(labels.creditsInvoice(String(credits.number), format.day(credits.issuedAt)), NOTE)] : []),
-    ...(credits ? [noteOf(labels.creditExplained, NOTE)] : []),
+    ...(credits
+      ? [
+          noteOf(
+            fillIn(labels.creditsInvoice, { invoice: String(credits.number), day: format.day(credits.issuedAt) }),
+            NOTE,
+          ),
+          noteOf(labels.creditExplained, NOTE),
+        ]
+      : []),
     ...(isTest ? [noteOf(`${labels.test}. ${labels.testExplained}`, { ...NOTE, color: ALARM })] : []),
     ...(credits || isTest ? [] : [noteOf(labels.stateReference, NOTE)]),
   ];

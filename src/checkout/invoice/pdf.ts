@@ -1,9 +1,10 @@
 // Draws an invoice or a credit note as a PDF that a shop can send: who asks whom for what, by when, under which reference.
 // Facts come from the invoice alone, words from the labels of its language.
+import { fillIn } from '../../../web/shared/fill-in.ts';
+import type { CheckoutTexts } from '../texts.ts';
+import { checkoutTexts } from '../texts.ts';
 import { formatOf } from './format.ts';
 import type { Invoice } from './invoice.ts';
-import { LABELS } from './labels.ts';
-import type { InvoiceLabels } from './labels.ts';
 import { ALARM, LEFT, LINE, openCanvas, PAGE_WIDTH, RIGHT } from './pdf-canvas.ts';
 import type { Canvas, Style } from './pdf-canvas.ts';
 import { drawHead } from './pdf-head.ts';
@@ -17,7 +18,7 @@ const RUNNING_HEAD_Y = 62;
 const FOOTER_Y = 795;
 const IDS_Y = 806;
 
-function drawTestMark(canvas: Canvas, labels: InvoiceLabels): void {
+function drawTestMark(canvas: Canvas, labels: CheckoutTexts['invoice']): void {
   const style: Style = { size: 10, bold: true, color: ALARM };
   const [word = labels.test] = labels.test.split(' ');
   canvas.watermark(word);
@@ -25,7 +26,7 @@ function drawTestMark(canvas: Canvas, labels: InvoiceLabels): void {
   canvas.write(labels.test, (PAGE_WIDTH - canvas.widthOf(labels.test, style)) / 2, BAND_Y + 14.6, style);
 }
 
-function drawRunningHead(canvas: Canvas, invoice: Invoice, labels: InvoiceLabels): void {
+function drawRunningHead(canvas: Canvas, invoice: Invoice, labels: CheckoutTexts['invoice']): void {
   const right = `${titleOf(invoice, labels)} ${invoice.number}`;
   const room = RIGHT - LEFT - canvas.widthOf(right, SMALL) - 24;
   canvas.write(shorten(canvas, invoice.merchant.name, SMALL, room), LEFT, RUNNING_HEAD_Y, SMALL);
@@ -33,7 +34,7 @@ function drawRunningHead(canvas: Canvas, invoice: Invoice, labels: InvoiceLabels
 }
 
 function drawFooter({ canvas, invoice, labels }: Sheet, page: number, of: number): void {
-  const right = labels.page(page, of);
+  const right = fillIn(labels.page, { page, of });
   const room = RIGHT - LEFT - canvas.widthOf(right, SMALL) - 24;
   canvas.line(LEFT, RIGHT, FOOTER_Y - 12, LINE, 0.5);
   canvas.write(shorten(canvas, invoice.merchant.name, SMALL, room), LEFT, FOOTER_Y, SMALL);
@@ -53,7 +54,7 @@ function drawIds({ canvas, invoice, labels }: Sheet): void {
 
 /** The PDF. Throws between two pages once the signal says that nobody wants it. */
 export async function renderInvoice(invoice: Invoice, signal?: AbortSignal): Promise<Buffer> {
-  const labels = LABELS[invoice.language];
+  const labels = checkoutTexts(invoice.language).invoice;
   const canvas = openCanvas({
     title: `${titleOf(invoice, labels)} ${invoice.number}`,
     author: invoice.merchant.name,

@@ -3,7 +3,7 @@
 import type { Merchant } from '../../domain/merchant.ts';
 import type { Language } from '../../pages/language.ts';
 import type { Seller } from '../../domain/seller.ts';
-import { countryName } from '../languages/language.ts';
+import { countryName } from '../formats.ts';
 
 /** A name that has words of its own in each language, or one that every bank spells so. */
 export type FactName = 'vatNumber' | 'companyNumber' | 'account' | 'IBAN' | 'BIC' | 'Bankgiro' | 'Plusgiro' | 'FI-kort';

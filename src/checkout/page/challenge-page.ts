@@ -3,8 +3,8 @@
 import { isInApp } from '../../domain/offered-methods.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import { appTexts } from '../languages/app-texts.ts';
-import { catalogueOf, formatAmount } from '../languages/language.ts';
+import { formatAmount } from '../formats.ts';
+import { appTexts, checkoutTexts } from '../texts.ts';
 import type { ChallengeView, Frame } from '../view.ts';
 import { renderDocument } from './document.ts';
 import { APP_ICON, BANK_ICON, DONE_ICON } from './icons.ts';
@@ -20,7 +20,7 @@ const row = (term: string, value: string): Html =>
   </div>`;
 
 export function renderChallenge(view: ChallengeView): string {
-  const { bank } = catalogueOf(view.language);
+  const { bank } = checkoutTexts(view.language);
   const { method, shopName, amount, currency, language, action } = view;
   const app = isInApp(method) ? appTexts(language, method.paymentMethod) : undefined;
   const title = app?.title ?? bank.title;
@@ -48,7 +48,7 @@ export function renderChallenge(view: ChallengeView): string {
 
 /** When the checkout is around this page, its script tells it; otherwise there is a link. */
 export function renderChallengeFinished(frame: Frame, to: string): string {
-  const { bank } = catalogueOf(frame.language);
+  const { bank } = checkoutTexts(frame.language);
   const onward = html`<a class="button" href="${to}">${bank.goOn}</a>`;
   return renderDocument(frame, {
     title: bank.finished.title,

@@ -3,11 +3,10 @@
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import { fillIn } from '../../../web/shared/fill-in.ts';
-import { appTexts } from '../languages/app-texts.ts';
-import { catalogueOf } from '../languages/language.ts';
 import { billedCountryOf } from '../../domain/consumer.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { appNamed, offeredTypes } from '../offered-types.ts';
+import { appTexts, checkoutTexts } from '../texts.ts';
 import type { CheckoutView } from '../view.ts';
 import { displayOption } from './appearance.ts';
 import { consumerFields } from './consumer-fields.ts';
@@ -19,7 +18,7 @@ import { listTestCards, paymentFields } from './payment-fields.ts';
 
 /** The word on the last try. Its place is there from the start, so that what the script puts in is read out. */
 function noticeOf(view: CheckoutView): Html {
-  const { lastTry: texts, challenge } = catalogueOf(view.language);
+  const { lastTry: texts, challenge } = checkoutTexts(view.language);
   const { lastTry, challengeUrl } = view;
   const app = view.app === undefined ? undefined : appTexts(view.language, view.app);
   if (challengeUrl !== undefined) {
@@ -51,7 +50,7 @@ function invoiceAmountOf(view: CheckoutView): string | undefined {
 }
 
 function challengeDialog(view: CheckoutView): Html {
-  const { challenge } = catalogueOf(view.language);
+  const { challenge } = checkoutTexts(view.language);
   return html`<dialog id="challenge" aria-labelledby="challenge-heading">
     <form method="dialog" class="dialog-top">
       <h2 id="challenge-heading" tabindex="-1">${challenge.heading}</h2>
@@ -83,7 +82,7 @@ function formParts(view: CheckoutView): Html {
 }
 
 function openPage(view: CheckoutView): Html {
-  const { page } = catalogueOf(view.language);
+  const { page } = checkoutTexts(view.language);
   const hasSummary = displayOption(view, 'showOrderSummary') ?? true;
   return html`<h1 class="visually-hidden">${page.heading}</h1>
     ${noticeOf(view)}
@@ -99,7 +98,7 @@ function openPage(view: CheckoutView): Html {
 
 export function renderCheckout(view: CheckoutView): string {
   const { payment, state, mode, live } = view;
-  const { page, sandbox, script } = catalogueOf(view.language);
+  const { page, sandbox, script } = checkoutTexts(view.language);
   const showsName = displayOption(view, 'showMerchantName') ?? mode === 'hosted';
   const header = showsName ? shopHeader(view) : undefined;
   const main = html`<main id="main">${state === 'open' ? openPage(view) : outcomePage(view, state)}</main>`;

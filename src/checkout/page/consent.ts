@@ -7,8 +7,8 @@ import type { Terms } from '../../domain/subscription.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import { fillIn } from '../../../web/shared/fill-in.ts';
-import { formatAmount, formatDate } from '../languages/language.ts';
-import { SUBSCRIPTION_TEXTS } from '../languages/subscription-texts.ts';
+import { formatAmount, formatDate } from '../formats.ts';
+import { checkoutTexts } from '../texts.ts';
 import type { CheckoutView } from '../view.ts';
 
 /** Of a scheduled one Kassa sees to the least days between charges; of all others the shop alone knows when. */
@@ -17,7 +17,7 @@ export function howOften(
   { intervalDays = 0 }: Pick<Terms, 'intervalDays'>,
   language: Language,
 ): string {
-  const texts = SUBSCRIPTION_TEXTS[language];
+  const texts = checkoutTexts(language).subscription;
   if (kind === 'unscheduled') return texts.unscheduled;
   if (intervalDays === 0) return texts.noInterval;
   return intervalDays === 1 ? texts.daily : fillIn(texts.everyDays, { days: intervalDays });
@@ -29,7 +29,7 @@ export function howMuch(
   terms: Pick<Terms, 'amount' | 'currency' | 'allowVariableAmount'>,
   language: Language,
 ): string {
-  const texts = SUBSCRIPTION_TEXTS[language];
+  const texts = checkoutTexts(language).subscription;
   const stated = statedAmount(kind, terms);
   if (stated === undefined) return texts.variableAmount;
   return fillIn(texts.amount, { amount: formatAmount(stated, terms.currency, language) });
@@ -39,7 +39,7 @@ function sentencesOf(view: CheckoutView): string[] {
   const { language, shopName: shop, payment } = view;
   const agreement = agreementOf(payment);
   if (agreement === undefined || agreement.role === 'renewal') return [];
-  const texts = SUBSCRIPTION_TEXTS[language];
+  const texts = checkoutTexts(language).subscription;
   const { kind, role } = agreement;
   const terms = termsOf(payment, agreement);
   const { endsAt } = terms;
@@ -56,7 +56,7 @@ function sentencesOf(view: CheckoutView): string[] {
 export function consentNotice(view: CheckoutView): Html | false {
   const sentences = sentencesOf(view);
   if (sentences.length === 0) return false;
-  const { heading, replaceHeading } = SUBSCRIPTION_TEXTS[view.language];
+  const { heading, replaceHeading } = checkoutTexts(view.language).subscription;
   return html`<div id="consent" class="consent">
     <strong>${agreementOf(view.payment)?.role === 'update' ? replaceHeading : heading}</strong>
     <ul>

@@ -1,13 +1,14 @@
 // Who buys, and where it is sent and billed. Everything the shop knows already is filled in; when the shop handles the
 // consumer's data itself, nothing is asked and what is known is only shown.
 import { callingCodeOf } from '../../../web/shared/calling-code.ts';
-import { localeOf } from '../../pages/language.ts';
+import { countryOfLanguage, localeOf } from '../../pages/language.ts';
 import type { Language } from '../../pages/language.ts';
 import { countries } from '../../domain/country.ts';
 import type { Address, Consumer } from '../../domain/consumer.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import { catalogueOf, countryName } from '../languages/language.ts';
+import { countryName } from '../formats.ts';
+import { checkoutTexts } from '../texts.ts';
 import type { CheckoutView } from '../view.ts';
 import { fixedField, selectField, textField } from './field.ts';
 import type { Choice } from './field.ts';
@@ -15,17 +16,6 @@ import type { Choice } from './field.ts';
 // As long as the API takes them.
 const LONGEST = { email: 254, name: 128, line: 256, city: 128, postalCode: 32, number: 64, phone: 32, prefix: 8 };
 
-const COUNTRY_OF_LANGUAGE: Readonly<Partial<Record<Language, string>>> = {
-  sv: 'SWE',
-  nb: 'NOR',
-  da: 'DNK',
-  fi: 'FIN',
-  de: 'DEU',
-  fr: 'FRA',
-  nl: 'NLD',
-  es: 'ESP',
-  pl: 'POL',
-};
 // Whoever pays in the money of a country most likely lives there, whatever they read.
 const COUNTRY_OF_CURRENCY: Readonly<Partial<Record<string, string>>> = {
   SEK: 'SWE',
@@ -58,7 +48,7 @@ export function likelyCountry({ payment, language }: CheckoutView): string | und
   const { shippingAddress, billingAddress } = payment.consumer;
   const guesses = [
     shippingAddress?.country ?? billingAddress?.country ?? payment.checkout.countryCode,
-    COUNTRY_OF_LANGUAGE[language],
+    countryOfLanguage(language),
     COUNTRY_OF_CURRENCY[payment.order.currency],
   ];
   if (shippingCountries.length === 0) return guesses.find((guess) => guess !== undefined);
@@ -81,7 +71,7 @@ function countryChoices({ payment, language }: CheckoutView): readonly Choice[] 
 }
 
 function kindChoice(view: CheckoutView): Html {
-  const { consumer: texts } = catalogueOf(view.language);
+  const { consumer: texts } = checkoutTexts(view.language);
   const kinds = consumerKinds(view);
   const [first = 'B2C'] = kinds;
   if (kinds.length === 1) return html`<input type="hidden" name="consumerType" value="${first}" />`;
@@ -96,7 +86,7 @@ function kindChoice(view: CheckoutView): Html {
 }
 
 function nameFields(view: CheckoutView): Html {
-  const { consumer: texts } = catalogueOf(view.language);
+  const { consumer: texts } = checkoutTexts(view.language);
   const { person, company } = view.payment.consumer;
   const kinds = consumerKinds(view);
   const name = (path: string, label: string, autocomplete: string, value: string | undefined): Html =>
@@ -124,7 +114,7 @@ function nameFields(view: CheckoutView): Html {
 }
 
 function addressFields(view: CheckoutView, kind: 'shipping' | 'billing', known: Address): Html {
-  const { address: texts, consumer } = catalogueOf(view.language);
+  const { address: texts, consumer } = checkoutTexts(view.language);
   const path = `consumer.${kind}Address`;
   const choices = countryChoices(view);
   const [only] = choices;
@@ -178,7 +168,7 @@ function addressFields(view: CheckoutView, kind: 'shipping' | 'billing', known: 
 }
 
 function contactFields(view: CheckoutView): Html {
-  const { consumer: texts } = catalogueOf(view.language);
+  const { consumer: texts } = checkoutTexts(view.language);
   const { email, phone } = view.payment.consumer;
   const prefix = phone?.prefix || callingCodeOf(likelyCountry(view) ?? '');
   return html`${textField({
@@ -216,7 +206,7 @@ const isSame = (a: Address, b: Address): boolean =>
   );
 
 function askedConsumer(view: CheckoutView): Html {
-  const { consumer: texts, address } = catalogueOf(view.language);
+  const { consumer: texts, address } = checkoutTexts(view.language);
   const { shippingAddress, billingAddress } = view.payment.consumer;
   const shipping = shippingAddress ?? billingAddress ?? {};
   // In a shop's page the browser would keep it apart for each shop, or not at all.
@@ -254,7 +244,7 @@ function knownLines({ person, company, email, phone, shippingAddress: to }: Cons
 }
 
 function knownConsumer(view: CheckoutView): Html {
-  const { consumer: texts } = catalogueOf(view.language);
+  const { consumer: texts } = checkoutTexts(view.language);
   const lines = knownLines(view.payment.consumer, view.language);
   const [first = 'B2C'] = consumerKinds(view);
   const kind = html`<input type="hidden" name="consumerType" value="${first}" />`;

@@ -1,9 +1,9 @@
 // The document around every page of the checkout: its head, its body's data for the script, and the header with the
 // shop's name and the choice of language. There is no inline style or script anywhere, since the policy forbids both.
 import { html } from '../../pages/html.ts';
-import { LANGUAGES, LANGUAGE_NAMES } from '../../pages/language.ts';
+import { LANGUAGES, nameOf } from '../../pages/language.ts';
 import type { Html } from '../../pages/html.ts';
-import { catalogueOf } from '../languages/language.ts';
+import { checkoutTexts } from '../texts.ts';
 import type { Frame } from '../view.ts';
 import { GLOBE_ICON } from './icons.ts';
 
@@ -33,11 +33,11 @@ export type Page = {
 const jsonOf = (value: unknown): Html => ({ html: JSON.stringify(value).replaceAll('<', String.raw`\u003c`) });
 
 function languageChoice(frame: Frame): Html {
-  const texts = catalogueOf(frame.language);
+  const texts = checkoutTexts(frame.language);
   const options = LANGUAGES.map(
     (language) =>
       html`<option value="${language}" lang="${language}" ${language === frame.language && html`selected`}>
-        ${LANGUAGE_NAMES[language]}
+        ${nameOf(language)}
       </option>`,
   );
   return html`<div class="language">

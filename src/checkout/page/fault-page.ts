@@ -1,9 +1,8 @@
 // The page for an address that leads to no checkout and to no subscription: it says why as far as a consumer can use
 // it, and what to do.
 import { html } from '../../pages/html.ts';
-import type { Catalogue, Notice } from '../languages/catalogue.ts';
-import { catalogueOf } from '../languages/language.ts';
-import { SUBSCRIPTION_PAGE_TEXTS } from '../languages/subscription-page-texts.ts';
+import type { CheckoutTexts, Notice } from '../texts.ts';
+import { checkoutTexts } from '../texts.ts';
 import type { Fault, FaultView } from '../view.ts';
 import { renderDocument } from './document.ts';
 import { WARNING_ICON } from './icons.ts';
@@ -17,16 +16,16 @@ const TEXT_OF_FAULT = {
   no_such_payment: 'noSuchPayment',
   wrong_address: 'wrongAddress',
   database_away: 'databaseAway',
-} as const satisfies Readonly<Partial<Record<Fault, keyof Catalogue['faults']>>>;
+} as const satisfies Readonly<Partial<Record<Fault, keyof CheckoutTexts['faults']>>>;
 
 function noticeOf({ fault, language }: FaultView): Notice {
-  const texts = SUBSCRIPTION_PAGE_TEXTS[language];
+  const texts = checkoutTexts(language).subscriptionPage;
   if (fault === 'no_such_subscription') return texts.notFound;
-  return fault === 'too_many_requests' ? texts.tooMany : catalogueOf(language).faults[TEXT_OF_FAULT[fault]];
+  return fault === 'too_many_requests' ? texts.tooMany : checkoutTexts(language).faults[TEXT_OF_FAULT[fault]];
 }
 
 export function renderFault(view: FaultView): string {
-  const { faults, script } = catalogueOf(view.language);
+  const { faults, script } = checkoutTexts(view.language);
   const notice = noticeOf(view);
   const again = PASSING.has(view.fault)
     ? html`<a class="button" href="${view.self}">${faults.tryAgain}</a>`

@@ -6,7 +6,8 @@ import type { OrderItem } from '../../domain/item.ts';
 import type { Order } from '../../domain/payment.ts';
 import { PIECES } from '../../pages/units.ts';
 import { fillIn } from '../../../web/shared/fill-in.ts';
-import { catalogueOf, formatAmount, formatQuantity, formatTaxRate } from '../languages/language.ts';
+import { formatAmount, formatQuantity, formatTaxRate } from '../formats.ts';
+import { checkoutTexts } from '../texts.ts';
 import type { CheckoutView } from '../view.ts';
 import { byFee, orderWithFee } from './fee.ts';
 import { pictureOf } from '../pictures.ts';
@@ -41,7 +42,7 @@ function picture(item: OrderItem, { pictureOrigins }: CheckoutView): Html | fals
 
 function itemRow(item: OrderItem, view: CheckoutView, isFee = false): Html {
   const { language, payment } = view;
-  const { order } = catalogueOf(language);
+  const { order } = checkoutTexts(language);
   const { currency } = payment.order;
   const isDiscount = item.grossTotalAmount < 0;
   const amount = formatAmount(item.grossTotalAmount, currency, language);
@@ -61,7 +62,7 @@ function itemRow(item: OrderItem, view: CheckoutView, isFee = false): Html {
 }
 
 function taxRow({ language }: CheckoutView, { items, currency }: Order, fee?: 'with' | 'without'): Html | false {
-  const { order } = catalogueOf(language);
+  const { order } = checkoutTexts(language);
   let tax = 0;
   for (const item of items) tax += item.taxAmount;
   if (tax === 0) return false;
@@ -80,7 +81,7 @@ function taxRow({ language }: CheckoutView, { items, currency }: Order, fee?: 'w
 function partLinks({ self, language, payment }: CheckoutView, at: number): Html | false {
   const all = payment.order.items.length;
   if (all <= ITEMS_OF_PART) return false;
-  const { order: texts } = catalogueOf(language);
+  const { order: texts } = checkoutTexts(language);
   const [from, to] = [(at - 1) * ITEMS_OF_PART, Math.min(all, at * ITEMS_OF_PART)];
   const link = (part: number, text: string): Html =>
     html`<a href="${self}&amp;language=${language}&amp;items=${part}#order" data-items="${part}">${text}</a>`;
@@ -94,7 +95,7 @@ function partLinks({ self, language, payment }: CheckoutView, at: number): Html 
 
 export function orderSummary(view: CheckoutView): Html {
   const { language, payment, shippingCostMissing } = view;
-  const { order: texts } = catalogueOf(language);
+  const { order: texts } = checkoutTexts(language);
   const { items, currency } = payment.order;
   const part = Math.min(view.itemsPart ?? 1, Math.max(1, Math.ceil(items.length / ITEMS_OF_PART)));
   const shown = items.slice((part - 1) * ITEMS_OF_PART, part * ITEMS_OF_PART);

@@ -3,12 +3,10 @@
 import { html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
 import type { Html } from '../../pages/html.ts';
-import type { Notice } from '../languages/catalogue.ts';
 import { fillIn } from '../../../web/shared/fill-in.ts';
-import { catalogueOf, formatAmount } from '../languages/language.ts';
-import { appTexts } from '../languages/app-texts.ts';
-import { SUBSCRIPTION_PAGE_TEXTS } from '../languages/subscription-page-texts.ts';
-import { SUBSCRIPTION_TEXTS } from '../languages/subscription-texts.ts';
+import { formatAmount } from '../formats.ts';
+import type { Notice } from '../texts.ts';
+import { appTexts, checkoutTexts } from '../texts.ts';
 import type { CheckoutState, CheckoutView } from '../view.ts';
 import { isInApp } from '../../domain/offered-methods.ts';
 import { leftOfReservation } from '../../domain/payment.ts';
@@ -32,11 +30,11 @@ export function messagePage(mood: Mood, icon: Html, { title, text }: Notice, mor
 function wayBack(view: CheckoutView): Html | undefined {
   const { cancelUrl } = view.payment.checkout;
   if (view.mode !== 'hosted' || cancelUrl === undefined) return undefined;
-  return html`<a id="cancel" class="button" href="${cancelUrl}">${catalogueOf(view.language).states.back}</a>`;
+  return html`<a id="cancel" class="button" href="${cancelUrl}">${checkoutTexts(view.language).states.back}</a>`;
 }
 
 export function methodWords(method: PaymentMethod | undefined, language: Language): string | undefined {
-  const { paid } = catalogueOf(language);
+  const { paid } = checkoutTexts(language);
   if (method === undefined) return undefined;
   if (method.paymentType === 'INVOICE') return paid.invoiceMethod;
   const digits = method.maskedPan?.slice(-4);
@@ -47,7 +45,7 @@ export function methodWords(method: PaymentMethod | undefined, language: Languag
 
 /** What happens with the money now: it may be reserved, charged, or some of each, and some may have come back. */
 function nextWords(view: CheckoutView, kept: number, show: (minor: number) => string): string {
-  const { paid } = catalogueOf(view.language);
+  const { paid } = checkoutTexts(view.language);
   const { method, totals } = view.payment;
   const charged = totals.charged + totals.charging;
   const isWhole = leftOfReservation(view.payment) === 0;
@@ -63,10 +61,12 @@ function nextWords(view: CheckoutView, kept: number, show: (minor: number) => st
 /** A page of its own, which outlives this one: a window of its own, also out of a shop's frame. */
 function subscriptionLink({ subscriptionUrl, language }: CheckoutView): Html | false {
   if (subscriptionUrl === undefined) return false;
-  const { page } = catalogueOf(language);
+  const { page } = checkoutTexts(language);
   return html`<p class="aside">
     <a id="subscription" href="${subscriptionUrl}" target="_blank" rel="noopener"
-      >${SUBSCRIPTION_PAGE_TEXTS[language].see}<span class="visually-hidden"> (${page.opensInNewWindow})</span></a
+      >${checkoutTexts(language).subscriptionPage.see}<span class="visually-hidden">
+        (${page.opensInNewWindow})</span
+      ></a
     >
   </p>`;
 }
@@ -80,8 +80,8 @@ export const row = (term: string, value: string | undefined): Html | false =>
 
 /** An order of 0: nothing was paid, a card was registered. */
 function savedPage({ payment, shopName: shop, language }: CheckoutView, ways: Html): Html {
-  const { paid } = catalogueOf(language);
-  const { title, text } = SUBSCRIPTION_TEXTS[language].saved;
+  const { paid } = checkoutTexts(language);
+  const { title, text } = checkoutTexts(language).subscription.saved;
   const more = html`<dl class="receipt">
       ${row(paid.method, methodWords(payment.method, language))} ${row(paid.orderReference, payment.order.reference)}
     </dl>
@@ -90,7 +90,7 @@ function savedPage({ payment, shopName: shop, language }: CheckoutView, ways: Ht
 }
 
 function paidPage(view: CheckoutView): Html {
-  const { paid } = catalogueOf(view.language);
+  const { paid } = checkoutTexts(view.language);
   const { payment, shopName, language, returnUrl } = view;
   const show = (minor: number): string => formatAmount(minor, payment.order.currency, language);
   const { cancelled, refunded } = payment.totals;
@@ -120,14 +120,14 @@ function paidPage(view: CheckoutView): Html {
 }
 
 function pendingPage(view: CheckoutView): Html {
-  const { pending } = catalogueOf(view.language).states;
+  const { pending } = checkoutTexts(view.language).states;
   const address = `${view.self}&language=${view.language}`;
   const again = html`<a id="check-again" class="button quiet-button" href="${address}">${pending.again}</a>`;
   return messagePage('wait', WAIT_ICON, pending, again);
 }
 
 export function outcomePage(view: CheckoutView, state: Exclude<CheckoutState, 'open'>): Html {
-  const { states } = catalogueOf(view.language);
+  const { states } = checkoutTexts(view.language);
   switch (state) {
     case 'paid':
       return paidPage(view);

@@ -1,5 +1,6 @@
 // How the consumer pays: the choice between card and invoice with the fields of each, then the terms and the button.
 // A card's fields are empty whenever the page is drawn; nothing of a card ever comes back from the service.
+import { BRAND_NAMES } from '../../../web/shared/card.ts';
 import { brandOfTestCard, testCards } from '../../acquirers/test-cards.ts';
 import { localeOf } from '../../pages/language.ts';
 import type { Language } from '../../pages/language.ts';
@@ -7,12 +8,10 @@ import type { CardSource, TestCard } from '../../acquirers/test-cards.ts';
 import { offeredMethods } from '../../domain/offered-methods.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import { BRAND_NAMES, BUTTON_WORDS, NUMBERED_COUNTRIES } from '../languages/catalogue.ts';
-import type { Catalogue } from '../languages/catalogue.ts';
 import { fillIn } from '../../../web/shared/fill-in.ts';
-import { catalogueOf, formatAmount } from '../languages/language.ts';
-import { appTexts } from '../languages/app-texts.ts';
-import { SUBSCRIPTION_TEXTS } from '../languages/subscription-texts.ts';
+import { formatAmount } from '../formats.ts';
+import type { CheckoutTexts } from '../texts.ts';
+import { appTexts, checkoutTexts } from '../texts.ts';
 import type { CheckoutView } from '../view.ts';
 import { textOption } from './appearance.ts';
 import { offeredTypes } from '../offered-types.ts';
@@ -23,7 +22,7 @@ import { textField } from './field.ts';
 import { BRAND_MARKS, takenMarks, TYPED_MARK } from './brand-marks.ts';
 import { APP_ICON, CHEVRON_ICON, INVOICE_ICON, LOCK_ICON } from './icons.ts';
 
-type Outcomes = Catalogue['sandbox']['outcomes'];
+type Outcomes = CheckoutTexts['sandbox']['outcomes'];
 
 const OUTCOME_OF_SOURCE: Readonly<Partial<Record<CardSource, keyof Outcomes>>> = {
   sim_approved: 'approved',
@@ -51,14 +50,14 @@ export function listTestCards({
   language,
   payment,
 }: CheckoutView): readonly { readonly number: string; readonly what: string }[] {
-  const { outcomes } = catalogueOf(language).sandbox;
+  const { outcomes } = checkoutTexts(language).sandbox;
   const offered = offeredMethods(payment);
   const isOffered = ({ number }: TestCard): boolean => offered.includes(brandOfTestCard(number));
   return testCards.filter(isOffered).map((card) => ({ number: card.number, what: outcomeOf(card, outcomes) }));
 }
 
 function testCardChoice(view: CheckoutView): Html {
-  const { sandbox } = catalogueOf(view.language);
+  const { sandbox } = checkoutTexts(view.language);
   const buttons = listTestCards(view).map(
     ({ number, what }) =>
       html`<li>
@@ -77,7 +76,7 @@ function testCardChoice(view: CheckoutView): Html {
 }
 
 function cardFields(view: CheckoutView): Html {
-  const { payment: texts } = catalogueOf(view.language);
+  const { payment: texts } = checkoutTexts(view.language);
   const path = 'paymentType.card';
   const isKept = view.payment.checkout.subscription !== undefined;
   const digits = { inputmode: 'numeric', noSpellcheck: true } as const;
@@ -106,23 +105,23 @@ function cardFields(view: CheckoutView): Html {
         isHintUnseen: true,
       })}
     </div>
-    <p class="hint lock">${LOCK_ICON}${isKept ? SUBSCRIPTION_TEXTS[view.language].secure : texts.secure}</p>`;
+    <p class="hint lock">${LOCK_ICON}${isKept ? checkoutTexts(view.language).subscription.secure : texts.secure}</p>`;
 }
 
 function invoiceFields(view: CheckoutView): Html {
-  const { payment: texts, script } = catalogueOf(view.language);
+  const { payment: texts, script } = checkoutTexts(view.language);
   const billedIn = view.payment.consumer.billingAddress?.country ?? likelyCountry(view);
-  const country = NUMBERED_COUNTRIES.find((code) => code === billedIn);
+  const [, label] = Object.entries(script.nationalNumber).find(([country]) => country === billedIn) ?? [];
   const field = textField({
     name: 'paymentType.invoice.nationalNumber',
-    label: country === undefined ? texts.nationalNumber : script.nationalNumber[country],
+    label: label ?? texts.nationalNumber,
     autocomplete: 'off',
     hint: texts.nationalNumberHint,
     noSpellcheck: true,
     longest: 20,
   });
   return html`<p>${texts.invoiceText}</p>
-    <div data-part="national-number" ${country === undefined && html`hidden`}>${field}</div>`;
+    <div data-part="national-number" ${label === undefined && html`hidden`}>${field}</div>`;
 }
 
 function method(
@@ -145,15 +144,16 @@ function method(
 
 /** What the button says: the shop's choice of words, and always the amount, where there is one. */
 function payButton(view: CheckoutView): Html {
-  const { payment: texts } = catalogueOf(view.language);
+  const { payment: texts } = checkoutTexts(view.language);
   const { currency, amount: total } = view.payment.order;
   const wanted = textOption(view, 'completePaymentButtonText');
+  const words = Object.keys(texts.button) as (keyof typeof texts.button)[];
   const word =
-    BUTTON_WORDS.find((known) => known === wanted?.toLowerCase()) ??
+    words.find((known) => known === wanted?.toLowerCase()) ??
     (view.payment.checkout.subscription ? 'subscribe' : 'pay');
   const label =
     total === 0
-      ? SUBSCRIPTION_TEXTS[view.language].saveCard
+      ? checkoutTexts(view.language).subscription.saveCard
       : byFee(view, ({ amount }) =>
           fillIn(texts.button[word], { amount: formatAmount(amount, currency, view.language) }),
         );
@@ -162,7 +162,7 @@ function payButton(view: CheckoutView): Html {
 }
 
 function termsLine(view: CheckoutView): Html | false {
-  const { payment: texts, page } = catalogueOf(view.language);
+  const { payment: texts, page } = checkoutTexts(view.language);
   const { termsUrl } = view.payment.checkout;
   if (termsUrl === undefined) return false;
   const [before = '', after = ''] = texts.terms.split('{terms}');
@@ -180,7 +180,7 @@ function brandWords(methods: readonly string[], language: Language): string {
 
 /** What an invoice costs more stands with it: on a phone the order is folded, and nobody is to find out by the total. */
 function invoiceHint(view: CheckoutView): Html | string {
-  const { invoiceHint: hint } = catalogueOf(view.language).payment;
+  const { invoiceHint: hint } = checkoutTexts(view.language).payment;
   const fee = orderWithFee(view)?.items.at(-1);
   if (fee === undefined) return hint;
   const amount = formatAmount(fee.grossTotalAmount, view.payment.order.currency, view.language);
@@ -189,7 +189,7 @@ function invoiceHint(view: CheckoutView): Html | string {
 
 /** `after`: what stands between the ways to pay and the button. */
 export function paymentFields(view: CheckoutView, after?: Html): Html {
-  const { payment: texts } = catalogueOf(view.language);
+  const { payment: texts } = checkoutTexts(view.language);
   const { checkout } = view.payment;
   const isHosted = view.mode === 'hosted';
   const offered = offeredTypes(view.payment);

@@ -6,17 +6,18 @@ import { dayOf } from '../../domain/subscription.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { PastCharge } from '../../store/renewals.ts';
-import type { Notice } from '../languages/catalogue.ts';
 import { fillIn } from '../../../web/shared/fill-in.ts';
-import { catalogueOf, formatAmount, formatDate } from '../languages/language.ts';
-import { SUBSCRIPTION_PAGE_TEXTS } from '../languages/subscription-page-texts.ts';
-import type { SubscriptionPageTexts } from '../languages/subscription-page/texts.ts';
+import { formatAmount, formatDate } from '../formats.ts';
 import type { Purchase } from '../subscription-purchases.ts';
+import type { CheckoutTexts, Notice } from '../texts.ts';
+import { checkoutTexts } from '../texts.ts';
 import type { SubscriptionView } from '../view.ts';
 import { howMuch, howOften } from './consent.ts';
 import { renderDocument, shopHeader } from './document.ts';
 import { DONE_ICON, WARNING_ICON } from './icons.ts';
 import { messagePage, methodWords, row } from './outcome.ts';
+
+type Texts = CheckoutTexts['subscriptionPage'];
 
 const dateOf = (day: string, language: Language): string => formatDate(Date.parse(`${day}T00:00:00Z`), language);
 
@@ -44,10 +45,10 @@ function overAt({ at, standing, subscription: { ended, endsAt } }: SubscriptionV
   return standing === 'expired' ? endsAt : undefined;
 }
 
-function agreement(view: SubscriptionView, texts: SubscriptionPageTexts): Html {
+function agreement(view: SubscriptionView, texts: Texts): Html {
   const { subscription, language } = view;
   const { consent, endsAt, method } = subscription;
-  const { order, paid } = catalogueOf(language);
+  const { order, paid } = checkoutTexts(language);
   const over = overAt(view);
   const end = over ?? endsAt;
   return html`<section class="part" aria-labelledby="agreed-heading">
@@ -62,7 +63,7 @@ function agreement(view: SubscriptionView, texts: SubscriptionPageTexts): Html {
   </section>`;
 }
 
-function chargeRow(charge: PastCharge | Purchase, language: Language, texts: SubscriptionPageTexts): Html {
+function chargeRow(charge: PastCharge | Purchase, language: Language, texts: Texts): Html {
   const { day, amount, currency, refunded, state } = charge;
   const back = refunded > 0 && fillIn(texts.refunded, { amount: formatAmount(refunded, currency, language) });
   return html`<li class="past ${state}">
@@ -71,7 +72,7 @@ function chargeRow(charge: PastCharge | Purchase, language: Language, texts: Sub
   </li>`;
 }
 
-function charges(view: SubscriptionView, texts: SubscriptionPageTexts): Html {
+function charges(view: SubscriptionView, texts: Texts): Html {
   const list = html`<ul class="past-charges">
     ${view.charges.map((charge) => chargeRow(charge, view.language, texts))}
   </ul>`;
@@ -85,7 +86,7 @@ function charges(view: SubscriptionView, texts: SubscriptionPageTexts): Html {
 const inLanguage = (address: string, { language }: SubscriptionView): string => `${address}?language=${language}`;
 
 /** What is over, in place of the word that it is active. */
-function overNotice(view: SubscriptionView, texts: SubscriptionPageTexts): Notice | undefined {
+function overNotice(view: SubscriptionView, texts: Texts): Notice | undefined {
   const { standing, subscription, shopName: shop, language } = view;
   const at = overAt(view);
   if (at === undefined) return undefined;
@@ -96,10 +97,10 @@ function overNotice(view: SubscriptionView, texts: SubscriptionPageTexts): Notic
 
 function wayToShop({ shopUrl, language }: SubscriptionView): Html | false {
   if (shopUrl === undefined) return false;
-  return html`<p class="to-shop"><a id="shop" href="${shopUrl}">${catalogueOf(language).states.back}</a></p>`;
+  return html`<p class="to-shop"><a id="shop" href="${shopUrl}">${checkoutTexts(language).states.back}</a></p>`;
 }
 
-function shown(view: SubscriptionView, texts: SubscriptionPageTexts): Html {
+function shown(view: SubscriptionView, texts: Texts): Html {
   const { standing, shopName: shop } = view;
   const over = overNotice(view, texts);
   const needsCard = standing === 'needs_card';
@@ -120,7 +121,7 @@ function shown(view: SubscriptionView, texts: SubscriptionPageTexts): Html {
   </div>`;
 }
 
-function asked(view: SubscriptionView, texts: SubscriptionPageTexts): Html {
+function asked(view: SubscriptionView, texts: Texts): Html {
   const { shopName: shop, subscription, language } = view;
   const title = fillIn(texts.confirm.title, { shop });
   const text = fillIn(texts.confirm.text, { shop });
@@ -137,8 +138,8 @@ function asked(view: SubscriptionView, texts: SubscriptionPageTexts): Html {
 
 export function renderSubscription(view: SubscriptionView): string {
   const { live, standing, isAsked, shopName: shop } = view;
-  const { sandbox, script } = catalogueOf(view.language);
-  const texts = SUBSCRIPTION_PAGE_TEXTS[view.language];
+  const { sandbox, script } = checkoutTexts(view.language);
+  const texts = checkoutTexts(view.language).subscriptionPage;
   const self = isAsked ? view.endUrl : view.self;
   return renderDocument(
     { ...view, self },

@@ -5,16 +5,10 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
 import type { AuditRecord } from '../../store/audit.ts';
-import { accountTexts } from '../languages/account.ts';
-import { auditTexts } from '../languages/audit.ts';
-import { keysTexts } from '../languages/keys.ts';
-import { listTexts } from '../languages/list.ts';
-import { settingsTexts } from '../languages/settings.ts';
-import { teamTexts } from '../languages/team.ts';
-import { fill, wordOf } from '../languages/texts.ts';
 import { showMoney } from '../page/money.ts';
 import { renderTime } from '../page/time.ts';
 import { stateTexts } from '../payment/state-badges.ts';
+import { consoleTexts, fill, wordOf } from '../texts.ts';
 
 type Facts = NonNullable<AuditRecord['after']>;
 
@@ -29,11 +23,11 @@ const isExport = ({ action }: At): boolean => action === 'payment.export';
 
 function nameOf(name: string, at: At): string {
   const { language } = at;
-  const { facts } = auditTexts(language);
-  const { fields } = listTexts(language);
+  const { facts } = consoleTexts(language).audit;
+  const { fields } = consoleTexts(language).list;
   if (isExport(at) && Object.hasOwn(fields, name)) return wordOf(fields, name);
   const [, field] = SELLER.exec(name) ?? [];
-  const { seller, sellerFields } = settingsTexts(language);
+  const { seller, sellerFields } = consoleTexts(language).settings;
   if (field !== undefined) return fill(seller, { field: wordOf(sellerFields, field) });
   return Object.hasOwn(facts, name) ? facts[name as Fact] : name;
 }
@@ -41,13 +35,13 @@ function nameOf(name: string, at: At): string {
 /** The words for values that are words of ours. */
 function wordsFor(name: string, at: At): Readonly<Record<string, string>> {
   const { language } = at;
-  const { values } = auditTexts(language);
-  const { live, test } = settingsTexts(language);
+  const { values } = consoleTexts(language).audit;
+  const { live, test } = consoleTexts(language).settings;
   const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...values,
-    role: teamTexts(language).roles,
-    method: accountTexts(language).methods,
-    scopes: keysTexts(language).scopeNames,
+    role: consoleTexts(language).team.roles,
+    method: consoleTexts(language).account.methods,
+    scopes: consoleTexts(language).keys.scopeNames,
     mode: { live, test },
     ...(isExport(at) && { state: stateTexts(language), method: {} }),
   };
@@ -56,7 +50,7 @@ function wordsFor(name: string, at: At): Readonly<Record<string, string>> {
 
 function show(name: string, value: unknown, at: At): Html {
   const { language } = at;
-  const { yes, no } = auditTexts(language);
+  const { yes, no } = consoleTexts(language).audit;
   if (value === null || value === undefined) return html`–`;
   if (Array.isArray(value))
     return html`${value.map((each, index) => html`${index > 0 && ', '}${show(name, each, at)}`)}`;
@@ -83,7 +77,8 @@ export function renderChanges({ action, before, after }: AuditRecord, language: 
     const [earlier, later] = [show(name, was?.[name], at), show(name, is?.[name], at)];
     if (was === undefined || earlier.html === later.html) return later;
     if (is === undefined || !(name in is)) return earlier;
-    return html`<del>${earlier}</del> <span aria-label="${auditTexts(language).became}">→</span> <ins>${later}</ins>`;
+    return html`<del>${earlier}</del> <span aria-label="${consoleTexts(language).audit.became}">→</span>
+      <ins>${later}</ins>`;
   };
   return html`<dl class="facts changes">
     ${names.map(

@@ -4,13 +4,11 @@ import type { Action } from '../../domain/audit.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { AuditRecord } from '../../store/audit.ts';
-import { auditTexts } from '../languages/audit.ts';
-import { frameTexts } from '../languages/frame.ts';
-import { fill, fillHtml } from '../languages/texts.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderTime } from '../page/time.ts';
 import { paymentPath } from '../payment/path.ts';
+import { consoleTexts, fill, fillHtml } from '../texts.ts';
 import { renderChanges } from './facts.ts';
 
 export type AuditFilter = { readonly action?: Action; readonly actor?: string };
@@ -41,7 +39,7 @@ function renderSubject(place: Place, { action, subject }: AuditRecord): Html {
 function recordRow(place: Place, record: AuditRecord): Html {
   const { number, at, actor, action } = record;
   const { language } = place.member;
-  const texts = auditTexts(language);
+  const texts = consoleTexts(language).audit;
   // One of a later version has no words here.
   const title = action in texts.actions ? texts.actions[action as Action] : action;
   const kind = texts.kinds[actor.kind];
@@ -62,7 +60,7 @@ function recordRow(place: Place, record: AuditRecord): Html {
 }
 
 function filterForm(place: Place, { filter, people }: AuditView): Html {
-  const texts = auditTexts(place.member.language);
+  const texts = consoleTexts(place.member.language).audit;
   const option = (value: string, text: string, chosen: string | undefined): Html =>
     html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`;
   const isListed = filter.actor === undefined || people.some(({ id }) => id === filter.actor);
@@ -87,8 +85,8 @@ function filterForm(place: Place, { filter, people }: AuditView): Html {
 
 export function renderAudit(place: Place, view: AuditView): string {
   const { records, filter, next, isFirst } = view;
-  const texts = auditTexts(place.member.language);
-  const { pages, pagesOfList, newest, older } = frameTexts(place.member.language);
+  const texts = consoleTexts(place.member.language).audit;
+  const { pages, pagesOfList, newest, older } = consoleTexts(place.member.language).frame;
   const table = html`<section class="panel flush">
     <div class="scroll" tabindex="0" role="region" aria-label="${texts.records}">
       <table class="list audit">

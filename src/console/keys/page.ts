@@ -5,11 +5,10 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
 import type { SecretKey } from '../../store/keys.ts';
-import { frameTexts } from '../languages/frame.ts';
-import { keysTexts } from '../languages/keys.ts';
-import { fill, fillHtml, sayCount } from '../languages/texts.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
+import type { ConsoleTexts } from '../texts.ts';
+import { consoleTexts, fill, fillHtml, sayCount } from '../texts.ts';
 import { may } from '../visitor.ts';
 import { renderConfirm, renderCopy, renderNotice } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
@@ -22,7 +21,7 @@ const YEAR = '365';
 // What one may not do oneself, one's keys may not either.
 const ASKS_FOR = { money: 'move money', audit: 'administer' } as const;
 
-type Texts = ReturnType<typeof keysTexts>;
+type Texts = ConsoleTexts['keys'];
 
 function lastsText({ lasts }: Texts, days: string, language: Language): string {
   if (days === '') return lasts.forGood;
@@ -42,7 +41,7 @@ function keyRow(place: Place, key: SecretKey): Html {
   const { id, name, hint, scopes, createdAt, expiresAt, lastUsedAt, revokedAt } = key;
   const isOver = key.isExpired || revokedAt !== undefined;
   const { language } = place.member;
-  const texts = keysTexts(language);
+  const texts = consoleTexts(language).keys;
   const title = name ?? texts.noName;
   return html`<tr class="${isOver && 'over'}">
     <td class="person">
@@ -70,7 +69,7 @@ function keyRow(place: Place, key: SecretKey): Html {
 }
 
 function createPanel(place: Place, typed: string): Html {
-  const texts = keysTexts(place.member.language);
+  const texts = consoleTexts(place.member.language).keys;
   return html`<section class="panel" aria-labelledby="create">
     <h2 id="create">${texts.newKey}</h2>
     <form class="stack" method="post" action="${homeOf(place)}/keys/create">
@@ -109,8 +108,8 @@ export type KeysView = { readonly keys: readonly SecretKey[]; readonly notice?: 
 export function renderKeys(place: Place, { keys, notice, typed = '' }: KeysView): string {
   const { language, merchant } = place.member;
   const { checkoutKey } = merchant;
-  const texts = keysTexts(language);
-  const { pages, acts } = frameTexts(language);
+  const texts = consoleTexts(language).keys;
+  const { pages, acts } = consoleTexts(language).frame;
   const isOver = ({ isExpired, revokedAt }: SecretKey): boolean => isExpired || revokedAt !== undefined;
   const sorted = [...keys.filter((key) => !isOver(key)), ...keys.filter(isOver)];
   const main = html`<h1>${pages.keys}</h1>

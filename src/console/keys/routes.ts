@@ -6,15 +6,13 @@ import { issueKey, LONGEST_KEY_NAME, MOST_KEYS, revokeKey } from '../../merchant
 import { listKeys } from '../../store/keys.ts';
 import type { KeyTerms } from '../../store/keys.ts';
 import type { ConsoleContext } from '../context.ts';
-import { keysTexts } from '../languages/keys.ts';
-import { teamTexts } from '../languages/team.ts';
-import { fill } from '../languages/texts.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { fieldsOf } from '../form.ts';
 import { provedActFor } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
+import { consoleTexts, fill } from '../texts.ts';
 import { takeTold, tellAt } from '../told.ts';
 import { actorOf, may } from '../visitor.ts';
 import { LASTS, renderKeys } from './page.ts';
@@ -55,14 +53,20 @@ export function routeKeys(app: FastifyInstance, context: ConsoleContext): void {
       const fields = fieldsOf(request);
       const refuse = async (status: number, text: string): Promise<FastifyReply> =>
         showPage(request, reply, await show(place, { tone: 'bad', text }, fields['name'] ?? ''), status);
-      const texts = keysTexts(place.member.language);
+      const texts = consoleTexts(place.member.language).keys;
       const terms = readTerms(fields);
       if (terms === undefined) return refuse(400, texts.chooseScopes);
       // What one may not do oneself, one's keys may not either.
       if (grantsScope(terms.scopes, 'audit') && !may(place.member, 'administer'))
-        return refuse(403, fill(texts.noAudit, { role: teamTexts(place.member.language).roles[place.member.role] }));
+        return refuse(
+          403,
+          fill(texts.noAudit, { role: consoleTexts(place.member.language).team.roles[place.member.role] }),
+        );
       if (grantsScope(terms.scopes, 'money') && !may(place.member, 'move money'))
-        return refuse(403, fill(texts.noMoney, { role: teamTexts(place.member.language).roles[place.member.role] }));
+        return refuse(
+          403,
+          fill(texts.noMoney, { role: consoleTexts(place.member.language).team.roles[place.member.role] }),
+        );
       const issued = await issueKey(pool, actorOf(place.member), place.member.merchant.id, terms);
       switch (issued.kind) {
         case 'bad_name':
@@ -92,7 +96,7 @@ export function routeKeys(app: FastifyInstance, context: ConsoleContext): void {
       return showPage(
         request,
         reply,
-        await show(place, { tone: 'bad', text: keysTexts(place.member.language).noKey }),
+        await show(place, { tone: 'bad', text: consoleTexts(place.member.language).keys.noKey }),
         404,
       );
     }),

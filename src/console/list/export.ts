@@ -10,10 +10,10 @@ import { nowOf } from '../../payments/clock.ts';
 import { listForPeople } from '../../store/listing/listing.ts';
 import type { ListingPage, ListingQuery } from '../../store/listing/listing.ts';
 import type { ConsoleContext } from '../context.ts';
-import { listTexts } from '../languages/list.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { renderOutside } from '../page/outside.ts';
 import { html } from '../../pages/html.ts';
+import { consoleTexts } from '../texts.ts';
 import { actorOf } from '../visitor.ts';
 import { FORMATS } from './export-format.ts';
 import type { Format } from './export-format.ts';
@@ -85,7 +85,7 @@ export function routeExport(app: FastifyInstance, context: ConsoleContext): void
       HIDDEN,
       pageFor(context, 'read', async ({ root, member }, request, reply) => {
         const refuse = (why: keyof typeof REFUSED) => {
-          const { refused, refusedText } = listTexts(member.language);
+          const { refused, refusedText } = consoleTexts(member.language).list;
           const text = html`<p>${refusedText[why]}</p>`;
           const page = renderOutside(member.language, root, refused[why], 'export', text);
           return showPage(request, reply, page, REFUSED[why]);

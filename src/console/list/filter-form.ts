@@ -5,13 +5,12 @@ import { STATE_NAMES } from '../../domain/state.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
-import { listTexts } from '../languages/list.ts';
-import { wordOf } from '../languages/texts.ts';
 import { renderChoice, renderFilterForm, renderTimeField, renderWords } from '../page/filters.ts';
 import type { Filter, Option } from '../page/filters.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { stateTexts } from '../payment/state-badges.ts';
+import { consoleTexts, wordOf } from '../texts.ts';
 import { methodNameOf } from './payment-text.ts';
 import { writeAddress } from './query.ts';
 import type { Address, Field } from './query.ts';
@@ -21,18 +20,18 @@ type Named = Exclude<Field, 'sort'>;
 const statesIn = (language: Language): readonly Option[] =>
   STATE_NAMES.map((state) => [state, stateTexts(language)[state]]);
 const methodsIn = (language: Language): readonly Option[] => [
-  ['CARD', listTexts(language).anyCard],
+  ['CARD', consoleTexts(language).list.anyCard],
   ...METHODS.map(({ name }): Option => [name, methodNameOf(name, language)]),
 ];
 /** Those of the payments that are shown come first. */
 const currenciesFrom = (used: readonly string[]): readonly Option[] =>
   [...new Set([...used.toSorted(), ...currencies])].map((code) => [code, code]);
 
-export const wordFor = (field: string, language: Language): string => wordOf(listTexts(language).fields, field);
+export const wordFor = (field: string, language: Language): string => wordOf(consoleTexts(language).list.fields, field);
 
 export function renderFilters(place: Place, address: Address, used: readonly string[]): Html {
   const { language } = place.member;
-  const texts = listTexts(language);
+  const texts = consoleTexts(language).list;
   const list = `${homeOf(place)}/payments`;
   const options = { state: statesIn(language), method: methodsIn(language), currency: currenciesFrom(used) };
   const filter = (name: Named): Filter => ({ name, label: texts.fields[name], value: address[name] });

@@ -3,12 +3,10 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { ListingPage } from '../../store/listing/listing.ts';
 import type { SavedView } from '../../store/saved-views.ts';
-import { frameTexts } from '../languages/frame.ts';
-import { listTexts } from '../languages/list.ts';
-import { fill } from '../languages/texts.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { EXPORT_ICON } from '../page/icons.ts';
+import { consoleTexts, fill } from '../texts.ts';
 import { renderFilters, wordFor } from './filter-form.ts';
 import { isNarrowed, writeAddress } from './query.ts';
 import type { Address } from './query.ts';
@@ -25,7 +23,7 @@ export type PaymentsPage = {
   readonly demoUrl?: string;
 };
 
-const textsOf = ({ member }: Place) => listTexts(member.language);
+const textsOf = ({ member }: Place) => consoleTexts(member.language).list;
 
 function nothing(place: Place, { address, page, demoUrl }: PaymentsPage): Html {
   if (page.isCut) return html``;
@@ -52,7 +50,7 @@ function foot(place: Place, { address, page }: PaymentsPage): Html {
     page.isCut &&
     html`<p class="notice wait">${texts.cut} ${next !== undefined && html`<a href="${next}">${texts.goOn}</a>`}</p>`;
   return html`${cut}
-    <nav class="toolbar pages" aria-label="${frameTexts(place.member.language).pagesOfList}">
+    <nav class="toolbar pages" aria-label="${consoleTexts(place.member.language).frame.pagesOfList}">
       ${address.after !== undefined && html`<a class="button" href="${list}${writeAddress(address)}">${texts.firstPage}</a>`}
       ${!page.isCut && next !== undefined && html`<a class="button" href="${next}" rel="next">${texts.nextPage}</a>`}
     </nav>`;
@@ -92,7 +90,7 @@ export function renderPayments(place: Place, shown: PaymentsPage): string {
   const { address, faults, page, views } = shown;
   const { language } = place.member;
   const texts = textsOf(place);
-  const { payments: title } = frameTexts(language).pages;
+  const { payments: title } = consoleTexts(language).frame.pages;
   const main = html`<div class="toolbar">
       <h1>${title}</h1>
       ${page.payments.length > 0 && exports(place, address)}

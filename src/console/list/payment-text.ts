@@ -4,8 +4,7 @@ import { METHODS } from '../../domain/offered-methods.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
 import type { Language } from '../../pages/language.ts';
 import type { MethodNames } from '../../store/listing/understand.ts';
-import { listTexts } from '../languages/list.ts';
-import { paymentTexts } from '../languages/payment.ts';
+import { consoleTexts } from '../texts.ts';
 
 export function nameOf({ company, person }: Consumer): string | undefined {
   if (company?.name) return company.name;
@@ -16,13 +15,13 @@ export function nameOf({ company, person }: Consumer): string | undefined {
 export const lastFourOf = (method: PaymentMethod | undefined): string | undefined => method?.maskedPan?.slice(-4);
 
 export function methodNameOf(method: string, language: Language): string {
-  if (method === 'EasyInvoice') return paymentTexts(language).invoice;
+  if (method === 'EasyInvoice') return consoleTexts(language).payment.invoice;
   return method === 'MasterCard' ? 'Mastercard' : method;
 }
 
 /** As lists of methods and of payments call them, in the language of who looks and in English. */
 export const methodNamesIn = (language: Language): MethodNames => [
   ...[language, 'en' as const].flatMap((each) => METHODS.map(({ name }) => [methodNameOf(name, each), name] as const)),
-  [listTexts(language).anyCard, 'CARD'],
+  [consoleTexts(language).list.anyCard, 'CARD'],
   ['card', 'CARD'],
 ];

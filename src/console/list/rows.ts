@@ -4,13 +4,13 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
 import type { ListedPayment } from '../../store/listing/row.ts';
-import { listTexts } from '../languages/list.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { showFigure } from '../page/money.ts';
 import { renderTime } from '../page/time.ts';
 import { renderBadge } from '../payment/badge.ts';
 import { badgesOf } from '../payment/state-badges.ts';
+import { consoleTexts } from '../texts.ts';
 import { lastFourOf, methodNameOf, nameOf } from './payment-text.ts';
 import { writeAddress } from './query.ts';
 import type { Address } from './query.ts';
@@ -56,12 +56,12 @@ function heading(place: Place, address: Address, { name, first, second }: Sorted
   const href = `${homeOf(place)}/payments${writeAddress(address, { sort: sort === first ? second : first })}`;
   const mark = is === 'descending' ? '↓' : is === 'ascending' ? '↑' : '';
   return html`<th scope="col" class="${name}" ${is && html`aria-sort="${is}"`}>
-    <a href="${href}">${listTexts(place.member.language)[name]} <span aria-hidden="true">${mark}</span></a>
+    <a href="${href}">${consoleTexts(place.member.language).list[name]} <span aria-hidden="true">${mark}</span></a>
   </th>`;
 }
 
 export function renderRows(place: Place, address: Address, payments: readonly ListedPayment[]): Html {
-  const { fields, ...texts } = listTexts(place.member.language);
+  const { fields, ...texts } = consoleTexts(place.member.language).list;
   // What a text finds is in the order of time.
   const amount =
     address.q === undefined

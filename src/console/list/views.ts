@@ -5,12 +5,11 @@ import type { Html } from '../../pages/html.ts';
 import { removeView, saveView } from '../../store/saved-views.ts';
 import type { SavedView } from '../../store/saved-views.ts';
 import type { ConsoleContext } from '../context.ts';
-import { frameTexts } from '../languages/frame.ts';
-import { listTexts } from '../languages/list.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderOutside } from '../page/outside.ts';
+import { consoleTexts } from '../texts.ts';
 import type { Member } from '../visitor.ts';
 import { readAddress, writeAddress } from './query.ts';
 import type { Address } from './query.ts';
@@ -24,7 +23,7 @@ function tab(href: string, name: string, isCurrent: boolean): Html {
 }
 
 function saving(place: Place, query: string): Html {
-  const texts = listTexts(place.member.language);
+  const texts = consoleTexts(place.member.language).list;
   return html`<details class="drop save-view">
     <summary class="button quiet">${texts.saveView}</summary>
     <form class="panel" method="post" action="${homeOf(place)}/views">
@@ -32,7 +31,7 @@ function saving(place: Place, query: string): Html {
         <label for="view-name">${texts.viewName}</label>
         <input id="view-name" name="name" required maxlength="${LONGEST_NAME}" autocomplete="off" />
       </div>
-      <button class="primary">${frameTexts(place.member.language).save}</button>
+      <button class="primary">${consoleTexts(place.member.language).frame.save}</button>
       <input type="hidden" name="query" value="${query}" />
     </form>
   </details>`;
@@ -41,13 +40,13 @@ function saving(place: Place, query: string): Html {
 function removing(place: Place, { name }: SavedView): Html {
   return html`<form method="post" action="${homeOf(place)}/views/remove">
     <input type="hidden" name="name" value="${name}" />
-    <button class="quiet">${listTexts(place.member.language).removeView}</button>
+    <button class="quiet">${consoleTexts(place.member.language).list.removeView}</button>
   </form>`;
 }
 
 export function renderViews(place: Place, address: Address, views: readonly SavedView[]): Html {
   const query = writeAddress(address);
-  const texts = listTexts(place.member.language);
+  const texts = consoleTexts(place.member.language).list;
   if (views.length === 0 && query === '') return html``;
   const list = `${homeOf(place)}/payments`;
   const current = views.find((view) => view.query === query);
@@ -82,7 +81,7 @@ export function routeViews(app: FastifyInstance, context: ConsoleContext): void 
           renderOutside(place.member.language, place.root, title, 'views', html`<p>${text}</p>`),
           status,
         );
-      const texts = listTexts(place.member.language);
+      const texts = consoleTexts(place.member.language).list;
       const name = nameIn(request);
       if (name === '') return refuse(texts.noName, texts.noNameText, 400);
       if (!(await saveView(pool, ownerOf(place.member), { name, query })))

@@ -1,19 +1,17 @@
 // What was charged and refunded on each day, as bars and as a table; and where there is nothing, what to do about that.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import { listTexts } from '../languages/list.ts';
-import { overviewTexts } from '../languages/overview.ts';
-import { fill } from '../languages/texts.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { showFigure, showMoney, showRound } from '../page/money.ts';
 import { showDay } from '../page/time.ts';
+import { consoleTexts, fill } from '../texts.ts';
 import { renderChart } from './chart.ts';
 import { addressOf, LONGEST_PERIOD } from './period.ts';
 import type { Day } from './summary.ts';
 import type { Overview } from './view.ts';
 
-const textsOf = ({ member }: Place) => overviewTexts(member.language);
+const textsOf = ({ member }: Place) => consoleTexts(member.language).overview;
 
 function renderBars(place: Place, { currency, summary, period }: Overview): Html {
   const { language } = place.member;
@@ -72,7 +70,8 @@ function renderNothing(place: Place, { currency, summary, period, demoUrl }: Ove
   const ways = [
     summary.accepted > 0 &&
       html`<a class="button primary" href="${homeOf(place)}/payments?state=reserved">${texts.showReserved}</a>`,
-    demoUrl !== undefined && html`<a class="button" href="${demoUrl}">${listTexts(place.member.language).demo}</a>`,
+    demoUrl !== undefined &&
+      html`<a class="button" href="${demoUrl}">${consoleTexts(place.member.language).list.demo}</a>`,
     period < LONGEST_PERIOD &&
       html`<a class="button" href="${addressOf(place, LONGEST_PERIOD, currency)}"
         >${fill(texts.longer, { days: LONGEST_PERIOD })}</a

@@ -3,15 +3,12 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import { MOST_COUNTED, SOON_DAYS } from '../../store/attention.ts';
 import type { Attention } from '../../store/attention.ts';
-import { frameTexts } from '../languages/frame.ts';
-import { overviewTexts } from '../languages/overview.ts';
-import { paymentTexts } from '../languages/payment.ts';
-import { fill, fillHtml, formOf, sayCount, showCount, wordOf } from '../languages/texts.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { methodNameOf } from '../list/payment-text.ts';
 import { showMoney, showPercent } from '../page/money.ts';
 import { renderTime } from '../page/time.ts';
+import { consoleTexts, fill, fillHtml, formOf, sayCount, showCount, wordOf } from '../texts.ts';
 import { renderByDay } from './by-day.ts';
 import { renderShare } from './chart.ts';
 import { addressOf, PERIODS } from './period.ts';
@@ -22,7 +19,7 @@ import type { Overview } from './view.ts';
 const MOST_SHARES = 8;
 const MOST_LINKS = 5;
 
-const textsOf = ({ member }: Place) => overviewTexts(member.language);
+const textsOf = ({ member }: Place) => consoleTexts(member.language).overview;
 
 /** What the books and an acquirer's do not agree on, with the payments to look at. */
 function differencesOf(place: Place, { acquirer, count, at, paymentIds }: Attention['differences'][number]): Html {
@@ -135,7 +132,7 @@ function shares(place: Place, { id, title, of, value, empty }: Shares): Html {
   const { language } = place.member;
   const nameOf = (name: string): string => {
     if (name === '') return texts.other;
-    return id === 'methods' ? methodNameOf(name, language) : wordOf(paymentTexts(language).declines, name);
+    return id === 'methods' ? methodNameOf(name, language) : wordOf(consoleTexts(language).payment.declines, name);
   };
   const by = id === 'declines' ? 'count' : 'amount';
   const whole = of.reduce((sum, share) => sum + share[by], 0);
@@ -167,7 +164,7 @@ function choices(place: Place, { period, currency, currencies }: Overview): Html
   const link = (days: Period, of: string, text: string, isCurrent: boolean): Html =>
     html`<a href="${addressOf(place, days, of)}" ${isCurrent && html`aria-current="true"`}>${text}</a>`;
   return html`<div class="toolbar">
-    <h1>${frameTexts(place.member.language).pages.overview}</h1>
+    <h1>${consoleTexts(place.member.language).frame.pages.overview}</h1>
     ${
       currencies.length > 1 &&
       html`<nav class="tabs" aria-label="${texts.currency}">
@@ -205,5 +202,5 @@ export function renderOverview(place: Place, overview: Overview): string {
       })}
     </div>
     <p class="hint">${texts.foot}</p>`;
-  return renderFrame(place, { title: frameTexts(language).pages.overview, name: 'overview', main });
+  return renderFrame(place, { title: consoleTexts(language).frame.pages.overview, name: 'overview', main });
 }

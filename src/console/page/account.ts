@@ -2,13 +2,11 @@
 import type { SignInConfig } from '../../config/sign-in.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import { LANGUAGE_NAMES, LANGUAGES } from '../../pages/language.ts';
+import { LANGUAGES, nameOf } from '../../pages/language.ts';
 import type { Passkey } from '../../store/passkeys.ts';
 import type { Password } from '../../store/passwords.ts';
 import type { Session } from '../../store/sessions.ts';
-import { accountTexts } from '../languages/account.ts';
-import { frameTexts } from '../languages/frame.ts';
-import { fill, fillHtml } from '../languages/texts.ts';
+import { consoleTexts, fill, fillHtml } from '../texts.ts';
 import type { Visitor } from '../visitor.ts';
 import { browserName } from './browser-name.ts';
 import { renderFrame } from './frame.ts';
@@ -30,7 +28,7 @@ export type Account = {
   readonly signIn: SignInConfig;
 };
 
-const textsOf = ({ visitor }: Account) => accountTexts(visitor.language);
+const textsOf = ({ visitor }: Account) => consoleTexts(visitor.language).account;
 
 function sessionRow(account: Account, session: Session): Html {
   const { root, visitor } = account;
@@ -89,7 +87,7 @@ function passkeyRow(account: Account, { id, name, createdAt, usedAt }: Passkey):
     usedAt === undefined
       ? fillHtml(texts.added, { time })
       : fillHtml(texts.addedUsed, { time, used: renderTime(usedAt, visitor.language) });
-  const [word, label] = [frameTexts(visitor.language).remove, fill(texts.removePasskey, { name })];
+  const [word, label] = [consoleTexts(visitor.language).frame.remove, fill(texts.removePasskey, { name })];
   const action = `${root}/console/account/passkeys/remove`;
   // The last way in is asked about on a page of its own.
   const removal = isLast
@@ -161,10 +159,10 @@ function passwordPanel(account: Account): Html {
         ${
           passkeys.length === 0
             ? html`<form method="post" action="${at}/remove">
-                <button class="quiet">${frameTexts(visitor.language).remove}</button>
+                <button class="quiet">${consoleTexts(visitor.language).frame.remove}</button>
               </form>`
             : renderConfirm({
-                word: frameTexts(visitor.language).remove,
+                word: consoleTexts(visitor.language).frame.remove,
                 label: texts.removePassword,
                 sentence: texts.passwordRemoval,
                 action: `${at}/remove`,
@@ -188,9 +186,9 @@ function languagePanel(account: Account): Html {
     <p class="hint" id="language-hint">${texts.languageHint}</p>
     <form class="toolbar choose" method="post" action="${root}/console/account/language">
       <select name="language" aria-labelledby="language-panel" aria-describedby="language-hint">
-        ${option('', texts.byBrowser)} ${LANGUAGES.map((each) => option(each, LANGUAGE_NAMES[each]))}
+        ${option('', texts.byBrowser)} ${LANGUAGES.map((each) => option(each, nameOf(each)))}
       </select>
-      <button>${frameTexts(visitor.language).save}</button>
+      <button>${consoleTexts(visitor.language).frame.save}</button>
     </form>
   </section>`;
 }
@@ -212,5 +210,5 @@ export function renderAccount(account: Account, sessions: readonly Session[]): s
     </p>
     ${!account.signIn.onlyOidc && html`${passkeysPanel(account)} ${passwordPanel(account)}`} ${languagePanel(account)}
     ${sessionsPanel(account, sessions)}`;
-  return renderOwnPage(account, frameTexts(account.visitor.language).account, 'account', content);
+  return renderOwnPage(account, consoleTexts(account.visitor.language).frame.account, 'account', content);
 }

@@ -1,7 +1,6 @@
 // What a person calls the browser that a session was begun with. Only a hint: a browser says of itself what it likes.
 import type { Language } from '../../pages/language.ts';
-import { accountTexts } from '../languages/account.ts';
-import { fill } from '../languages/texts.ts';
+import { consoleTexts, fill } from '../texts.ts';
 
 /** The first that is found counts, since most name others as well. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
@@ -27,7 +26,7 @@ const firstIn = (names: readonly (readonly [RegExp, string])[], agent: string): 
   names.find(([pattern]) => pattern.test(agent))?.[1];
 
 export function browserName(agent: string, language: Language): string {
-  const texts = accountTexts(language);
+  const texts = consoleTexts(language).account;
   const [browser, system] = [firstIn(BROWSERS, agent), firstIn(SYSTEMS, agent)];
   if (browser === undefined) return system ?? texts.unknownBrowser;
   return system === undefined ? browser : fill(texts.browserOn, { browser, system });

@@ -4,8 +4,7 @@ import type { Html } from '../../pages/html.ts';
 import { localeOf } from '../../pages/language.ts';
 import type { Language } from '../../pages/language.ts';
 import { nowOf } from '../../payments/clock.ts';
-import { sandboxTexts } from '../languages/sandbox.ts';
-import { fillHtml } from '../languages/texts.ts';
+import { consoleTexts, fillHtml } from '../texts.ts';
 import type { Member } from '../visitor.ts';
 import { renderTime } from './time.ts';
 
@@ -26,7 +25,7 @@ export function showSpan(ms: number, language: Language): string {
 export function renderClockBanner({ merchant, language }: Member, sandboxUrl: string): Html | false {
   const { clockAheadMs } = merchant;
   if (clockAheadMs === undefined) return false;
-  const texts = sandboxTexts(language);
+  const texts = consoleTexts(language).sandbox;
   const values = { span: showSpan(clockAheadMs, language), time: renderTime(nowOf(merchant), language) };
   return html`<p class="notice wait" role="note">
     ${fillHtml(texts.banner, values)} <a href="${sandboxUrl}">${texts.clock}</a>

@@ -4,8 +4,7 @@
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
-import { listTexts } from '../languages/list.ts';
-import { fill } from '../languages/texts.ts';
+import { consoleTexts, fill } from '../texts.ts';
 import { CLOSE_ICON, FILTER_ICON, SEARCH_ICON } from './icons.ts';
 import { renderTimeInput, showMoment } from './time.ts';
 
@@ -17,7 +16,7 @@ export function renderChoice({ name, label, value }: Filter, options: readonly O
   return html`<div class="field">
     <label for="filter-${name}">${label}</label>
     <select id="filter-${name}" name="${name}">
-      <option value="">${listTexts(language).any}</option>
+      <option value="">${consoleTexts(language).list.any}</option>
       ${options.map(
         ([known, text]) => html`<option value="${known}" ${known === value && html`selected`}>${text}</option>`,
       )}
@@ -47,7 +46,8 @@ function renderChip({ name, label, value = '', shown = value, without }: Chip, l
   return html`<li class="chip">
     <span class="quiet">${label}</span> ${said}
     <a href="${without}"
-      ><span class="visually-hidden">${fill(listTexts(language).without, { field: label })}</span>${CLOSE_ICON}</a
+      ><span class="visually-hidden">${fill(consoleTexts(language).list.without, { field: label })}</span
+      >${CLOSE_ICON}</a
     >
   </li>`;
 }
@@ -62,7 +62,7 @@ export type FilterForm = {
 };
 
 export function renderFilterForm({ list, search, fields, chips }: FilterForm, language: Language): Html {
-  const texts = listTexts(language);
+  const texts = consoleTexts(language).list;
   return html`<form class="filters" method="get" action="${list}" role="search">
       <div class="search">
         <label class="visually-hidden" for="search">${search.label}</label>

@@ -3,15 +3,15 @@ import { grants } from '../../domain/role.ts';
 import type { Right } from '../../domain/role.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import { frameTexts } from '../languages/frame.ts';
-import { fill, fillHtml } from '../languages/texts.ts';
+import type { ConsoleTexts } from '../texts.ts';
+import { consoleTexts, fill, fillHtml } from '../texts.ts';
 import type { Member } from '../visitor.ts';
 import { renderClockBanner } from './clock-banner.ts';
 import { ICON, renderDocument } from './document.ts';
 import { renderTime } from './time.ts';
 import { CHOICE_ICON, iconOf, MENU_ICON, SEARCH_ICON } from './icons.ts';
 
-type FrameTexts = ReturnType<typeof frameTexts>;
+type FrameTexts = ConsoleTexts['frame'];
 
 export type Place = { readonly root: string; readonly member: Member };
 
@@ -125,7 +125,7 @@ export type Page = { readonly title: string; readonly name: string; readonly mai
 
 export function renderFrame(place: Place, { title, name, main }: Page): string {
   const { root, member } = place;
-  const texts = frameTexts(member.language);
+  const texts = consoleTexts(member.language).frame;
   const body = html`<a class="skip" href="#main">${texts.skip}</a>
     <header class="top">
       <div class="top-bar">

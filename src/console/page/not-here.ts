@@ -1,11 +1,11 @@
 // What is told where there is nothing to see, to who is in: with the way to everything else around it.
 import { html } from '../../pages/html.ts';
-import { frameTexts } from '../languages/frame.ts';
+import { consoleTexts } from '../texts.ts';
 import { homeOf, renderFrame } from './frame.ts';
 import type { Place } from './frame.ts';
 
 export function renderNotHere(place: Place): string {
-  const texts = frameTexts(place.member.language);
+  const texts = consoleTexts(place.member.language).frame;
   const main = html`<h1>${texts.notHere}</h1>
     <p>${texts.notHereText}</p>
     <p><a href="${homeOf(place)}">${texts.toConsole}</a></p>`;

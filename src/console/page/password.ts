@@ -1,9 +1,8 @@
 // Setting a password with its app, and the codes for when the app is lost, which are shown once.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import { accountTexts } from '../languages/account.ts';
-import { frameTexts } from '../languages/frame.ts';
-import { fill } from '../languages/texts.ts';
+import type { ConsoleTexts } from '../texts.ts';
+import { consoleTexts, fill } from '../texts.ts';
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../ways-in/password-rules.ts';
 import type { BadPassword } from '../ways-in/password-rules.ts';
 import { renderQrCode } from '../ways-in/qr-code.ts';
@@ -13,7 +12,7 @@ import { renderCopy } from './pieces.ts';
 
 export type NotSet = BadPassword | 'bad_code' | 'busy';
 
-type Texts = ReturnType<typeof accountTexts>;
+type Texts = ConsoleTexts['account'];
 
 function explain({ problems }: Texts, problem: NotSet): string {
   if (problem === 'too_short') return fill(problems.too_short, { shortest: SHORTEST_PASSWORD });
@@ -57,7 +56,7 @@ export type App = { readonly text: string; readonly uri: string };
 /** Whoever has one can change the password and leave the app; or all of it anew. */
 export function renderPasswordForm(account: Account, app: App, problem?: NotSet): string {
   const { root, visitor, password } = account;
-  const texts = accountTexts(visitor.language);
+  const texts = consoleTexts(visitor.language).account;
   const at = `${root}/console/account/password`;
   const change = html`<section class="panel">
     <h2>${texts.changeThePassword}</h2>
@@ -74,7 +73,7 @@ export function renderPasswordForm(account: Account, app: App, problem?: NotSet)
         <button class="primary">${password === undefined ? texts.setIt : texts.useApp}</button>
       </form>
     </section>`;
-  const content = html`<p><a href="${root}/console/account">${frameTexts(visitor.language).account}</a></p>
+  const content = html`<p><a href="${root}/console/account">${consoleTexts(visitor.language).frame.account}</a></p>
     ${problem !== undefined && html`<p class="notice bad" role="alert">${explain(texts, problem)}</p>`}
     ${
       password === undefined
@@ -90,7 +89,7 @@ const FILE = 'kassa-recovery-codes.txt';
 /** The file is in its link: nothing has to be kept for it, and it works without a script. */
 export function renderRecoveryCodes(account: Account, codes: readonly string[]): string {
   const { language, person } = account.visitor;
-  const texts = accountTexts(language);
+  const texts = consoleTexts(language).account;
   const text = `Kassa: ${texts.recoveryCodes}\r\n${person.email}\r\n\r\n${codes.join('\r\n')}\r\n`;
   const content = html`<section class="panel">
     <p class="notice good">${texts.keepCodes}</p>
@@ -113,7 +112,7 @@ export function renderRecoveryCodes(account: Account, codes: readonly string[]):
 
 /** Before the last way in is taken away. */
 export function renderLastWay(account: Account, action: string, id: string): string {
-  const texts = accountTexts(account.visitor.language);
+  const texts = consoleTexts(account.visitor.language).account;
   const content = html`<section class="panel">
     <p class="notice wait">${texts.lastWayText}</p>
     <form class="toolbar" method="post" action="${action}">

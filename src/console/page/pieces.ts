@@ -5,9 +5,9 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
 import type { ConsoleContext } from '../context.ts';
-import { frameTexts } from '../languages/frame.ts';
 import { pageFor } from '../page-reply.ts';
 import { proveAndSend } from '../kept-form.ts';
+import { consoleTexts } from '../texts.ts';
 import { homeOf } from './frame.ts';
 import type { Place } from './frame.ts';
 
@@ -18,7 +18,7 @@ export type Once = { readonly label: string; readonly secret: string };
 
 /** Copies a text; shown by the script where it can. */
 export function renderCopy(text: string, language: Language, more = ''): Html {
-  const { copy, copied } = frameTexts(language);
+  const { copy, copied } = consoleTexts(language).frame;
   return html`<button class="${more}copy" type="button" data-copy="${text}" data-copied="${copied}" hidden>
     ${copy}
   </button>`;

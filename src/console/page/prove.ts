@@ -2,9 +2,7 @@
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
-import { frameTexts } from '../languages/frame.ts';
-import { signInTexts } from '../languages/sign-in.ts';
-import { fill } from '../languages/texts.ts';
+import { consoleTexts, fill } from '../texts.ts';
 import { renderOwnPage } from './account.ts';
 import type { Account } from './account.ts';
 import { renderCopy } from './pieces.ts';
@@ -19,7 +17,7 @@ const WITH_PAGES = new Set(['payments', 'webhooks']);
 
 /** The page that asked, by its name, and the way back to it; not to the act itself, which would ask again. */
 function askedAt(root: string, next: string, language: Language): { readonly page?: string; readonly back: string } {
-  const { account, pages } = frameTexts(language);
+  const { account, pages } = consoleTexts(language).frame;
   const [merchant = '', name = '', id = ''] = next.slice(`${root}/console/`.length).split(/[/?]/);
   if (merchant === 'account') return { page: account, back: `${root}/console/account` };
   if (!Object.hasOwn(pages, name)) return { back: `${root}/console` };
@@ -30,7 +28,7 @@ function askedAt(root: string, next: string, language: Language): { readonly pag
 
 /** What was typed is sent on by the script; without one, by its button. */
 export function renderKeptForm(language: Language, root: string, { action, fields }: KeptForm): string {
-  const { proved, sendOn, onItsWay } = signInTexts(language);
+  const { proved, sendOn, onItsWay } = consoleTexts(language).signIn;
   const inputs = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
@@ -48,7 +46,7 @@ export function renderProve(account: Account, asked: AskedProof, problem?: Html)
   const { oidc, onlyOidc } = account.signIn;
   const next = onwardOf(root, asked);
   const { language } = visitor;
-  const texts = signInTexts(language);
+  const texts = consoleTexts(language).signIn;
   const hasPasskey = !onlyOidc && passkeys.length > 0 && origin !== undefined;
   const hasCode = !onlyOidc && password !== undefined;
   const command = `npx kassa user link ${visitor.person.email}`;
@@ -71,7 +69,7 @@ export function renderProve(account: Account, asked: AskedProof, problem?: Html)
     }
     ${oidc !== undefined && providerLink(root, next, texts.companyAgain, true)}
     ${!hasPasskey && !hasCode && oidc === undefined && byLink}
-    <p><a href="${back}">${frameTexts(language).back}</a></p>
+    <p><a href="${back}">${consoleTexts(language).frame.back}</a></p>
   </section>`;
   return renderOwnPage(account, texts.stillYou, 'prove', content);
 }

@@ -1,10 +1,7 @@
 // Where somebody who came in by a link alone registers a second factor, or uses the one that they have.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import { accountTexts } from '../languages/account.ts';
-import { frameTexts } from '../languages/frame.ts';
-import { signInTexts } from '../languages/sign-in.ts';
-import { fillHtml } from '../languages/texts.ts';
+import { consoleTexts, fillHtml } from '../texts.ts';
 import { addPasskey } from './account.ts';
 import type { Account } from './account.ts';
 import { renderOutside } from './outside.ts';
@@ -13,13 +10,13 @@ import { providerLink } from './sign-in.ts';
 function ways(account: Account, next: string): Html {
   const { root, visitor, signIn } = account;
   const { language, person } = visitor;
-  const texts = signInTexts(language);
+  const texts = consoleTexts(language).signIn;
   if (signIn.onlyOidc)
     return html`<p>${texts.secondFactor.byCompany}</p>
       ${providerLink(root, next, texts.withCompany)}`;
   const own = html`<p>${texts.secondFactor.hasOne}</p>
     <a class="button" href="${root}/console/prove?next=${encodeURIComponent(next)}">${texts.secondFactor.useIt}</a>`;
-  const { passkeys, passwordAndApp, setPassword } = accountTexts(language);
+  const { passkeys, passwordAndApp, setPassword } = consoleTexts(language).account;
   return html`<h2>${passkeys}</h2>
     ${addPasskey(account, next)}
     <h2>${passwordAndApp}</h2>
@@ -30,13 +27,13 @@ function ways(account: Account, next: string): Html {
 export function renderSecondFactor(account: Account, next: string): string {
   const { root, visitor } = account;
   const { language, person } = visitor;
-  const texts = signInTexts(language).secondFactor;
+  const texts = consoleTexts(language).signIn.secondFactor;
   const names = person.memberships.filter(({ secondFactor }) => secondFactor).map(({ merchantName }) => merchantName);
   const content = html`<p>${fillHtml(texts.needed, { merchant: html`<strong>${names.join(', ')}</strong>` })}</p>
     <p class="hint">${texts.nothingElse}</p>
     <section class="panel stack">${ways(account, next)}</section>
     <form method="post" action="${root}/console/sign-out">
-      <button class="quiet">${frameTexts(language).signOut}</button>
+      <button class="quiet">${consoleTexts(language).frame.signOut}</button>
     </form>`;
   return renderOutside(language, root, texts.title, 'second-factor', content);
 }

@@ -4,14 +4,12 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
 import type { FirstWayIn } from '../context.ts';
-import { frameTexts } from '../languages/frame.ts';
-import { signInTexts } from '../languages/sign-in.ts';
-import { fillHtml } from '../languages/texts.ts';
+import { consoleTexts, fillHtml } from '../texts.ts';
 import { renderOutside } from './outside.ts';
 
 /** The script presses the button: opening the address alone does nothing, so that nobody's preview uses the link up. */
 export function renderLink(language: Language, root: string, secret: string, email: string): string {
-  const texts = signInTexts(language);
+  const texts = consoleTexts(language).signIn;
   return renderOutside(
     language,
     root,
@@ -25,7 +23,7 @@ export function renderLink(language: Language, root: string, secret: string, ema
 }
 
 export function renderLostLink(language: Language, root: string): string {
-  const texts = signInTexts(language);
+  const texts = consoleTexts(language).signIn;
   return renderOutside(
     language,
     root,
@@ -39,7 +37,7 @@ export function renderLostLink(language: Language, root: string): string {
 
 /** Until another admin has approved it. */
 export function renderWaitingLink(language: Language, root: string): string {
-  const { linkWaits, linkWaitsText, anotherWay } = signInTexts(language);
+  const { linkWaits, linkWaitsText, anotherWay } = consoleTexts(language).signIn;
   const content = html`<p>${linkWaitsText}</p>
     <p><a href="${root}/console/sign-in">${anotherWay}</a></p>`;
   return renderOutside(language, root, linkWaits, 'lost-link', content);
@@ -47,7 +45,7 @@ export function renderWaitingLink(language: Language, root: string): string {
 
 /** A button that a script shows where passkeys work; elsewhere it tells where they do. */
 export function passkeyButton(language: Language, { origin, what, next, label }: PasskeyButton): Html {
-  const { elsewhere, passkey } = signInTexts(language);
+  const { elsewhere, passkey } = consoleTexts(language).signIn;
   const { failed, known, notUsed } = passkey;
   return html`<div class="passkey">
     <button
@@ -84,7 +82,7 @@ export const providerLink = (root: string, next: string, label: string, isProof 
   >`;
 
 export function codeField(language: Language): Html {
-  const texts = signInTexts(language);
+  const texts = consoleTexts(language).signIn;
   return html`<div class="field">
     <label for="code">${texts.code}</label>
     <input
@@ -118,7 +116,7 @@ export type SignIn = {
 };
 
 function passwordForm({ language, root, next, email = '' }: SignIn): Html {
-  const texts = signInTexts(language);
+  const texts = consoleTexts(language).signIn;
   return html`<form class="stack" method="post" action="${root}/console/sign-in">
     <input type="hidden" name="next" value="${next}" />
     <div class="field">
@@ -137,7 +135,7 @@ function passwordForm({ language, root, next, email = '' }: SignIn): Html {
 export function renderSignIn(signIn: SignIn): string {
   const { language, root, next, origin, firstWayIn, problem } = signIn;
   const { oidc, onlyOidc } = signIn.signIn;
-  const texts = signInTexts(language);
+  const texts = consoleTexts(language).signIn;
   const command = firstWayIn && `${firstWayIn.command} user link ${firstWayIn.email}`;
   return renderOutside(
     language,
@@ -171,7 +169,7 @@ export function renderSignIn(signIn: SignIn): string {
 }
 
 export function renderProviderProblem(language: Language, root: string, problem: string): string {
-  const texts = signInTexts(language);
+  const texts = consoleTexts(language).signIn;
   return renderOutside(
     language,
     root,
@@ -184,7 +182,7 @@ export function renderProviderProblem(language: Language, root: string, problem:
 
 /** To who belongs to no merchant: there is no frame to put around it. */
 export function renderNowhere(language: Language, root: string): string {
-  const texts = frameTexts(language);
+  const texts = consoleTexts(language).frame;
   return renderOutside(
     language,
     root,

@@ -11,8 +11,8 @@ import { readItems, requireSum } from '../../http/sum-rule.ts';
 import type { ActKind } from '../../../web/shared/act-words.ts';
 import { apiFor, notHere, requireVisitor, sendJson } from '../api-reply.ts';
 import type { ConsoleContext } from '../context.ts';
-import { actsTexts } from '../languages/acts.ts';
 import { askForProof } from '../proof.ts';
+import { consoleTexts } from '../texts.ts';
 import type { Member } from '../visitor.ts';
 import { act, isActKey } from './act.ts';
 import type { ActOutcome } from './act.ts';
@@ -48,7 +48,7 @@ function sendOutcome(member: Member, reply: FastifyReply, outcome: ActOutcome): 
     case 'proof_needed':
       return askForProof(member, reply);
     case 'other_act':
-      return sendJson(reply, 409, { message: actsTexts(member.language).otherAct });
+      return sendJson(reply, 409, { message: consoleTexts(member.language).acts.otherAct });
   }
 }
 

@@ -10,13 +10,11 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import { describeAct } from '../../../web/shared/act-words.ts';
 import type { Act, ActKind, ActTexts } from '../../../web/shared/act-words.ts';
-import { actsTexts } from '../languages/acts.ts';
-import { frameTexts } from '../languages/frame.ts';
-import { fill, fillHtml } from '../languages/texts.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { showMoney, showPlain } from '../page/money.ts';
 import { renderTime } from '../page/time.ts';
+import { consoleTexts, fill, fillHtml } from '../texts.ts';
 import type { Words } from './refusal-words.ts';
 import { titleOf } from './page.ts';
 import { paymentPath } from './path.ts';
@@ -34,7 +32,7 @@ export type ActView = {
   readonly words?: Words;
 };
 
-const textsOf = ({ member }: Place) => actsTexts(member.language);
+const textsOf = ({ member }: Place) => consoleTexts(member.language).acts;
 
 const showerFor =
   ({ member }: Place, { order }: Payment) =>
@@ -54,12 +52,12 @@ export const pathOf = (place: Place, { kind, payment, charge }: ActView): string
 
 function frame(place: Place, { kind, payment }: Pick<ActView, 'kind' | 'payment'>, content: Html): string {
   const { language } = place.member;
-  const texts = actsTexts(language);
+  const texts = consoleTexts(language).acts;
   const name = titleOf(payment, language);
   const title = fill(texts.title, { act: texts.verbs[kind], payment: name });
   const main = html`<header class="payment-head">
       <p class="crumb">
-        <a href="${homeOf(place)}/payments">${frameTexts(language).pages.payments}</a> ›
+        <a href="${homeOf(place)}/payments">${consoleTexts(language).frame.pages.payments}</a> ›
         <a href="${paymentPath(place, payment.id)}">${name}</a>
       </p>
       <h1>${texts.verbs[kind]}</h1>
@@ -70,7 +68,7 @@ function frame(place: Place, { kind, payment }: Pick<ActView, 'kind' | 'payment'
 
 function scriptTexts(place: Place): ActTexts {
   const { refusals: _refusals, eraseText: _erase, ...texts } = textsOf(place);
-  return { ...texts, back: frameTexts(place.member.language).back };
+  return { ...texts, back: consoleTexts(place.member.language).frame.back };
 }
 
 /** For the script: all that the form needs, and nothing of the consumer. */
@@ -125,7 +123,9 @@ export function renderAct(place: Place, view: ActView): string {
     </div>
     <div class="toolbar">
       <button class="primary">${texts.goOn}</button>
-      <a class="button quiet" href="${paymentPath(place, payment.id)}">${frameTexts(place.member.language).back}</a>
+      <a class="button quiet" href="${paymentPath(place, payment.id)}"
+        >${consoleTexts(place.member.language).frame.back}</a
+      >
     </div>
   </form>`;
   return frame(
@@ -160,7 +160,9 @@ export function renderSure(place: Place, view: ActView, amount: number): string 
       <input type="hidden" name="sure" value="${amount}" />
       <div class="toolbar">
         <button class="primary">${fill(texts.withAmount[kind], { amount: show(amount) })}</button>
-        <a class="button quiet" href="${paymentPath(place, payment.id)}">${frameTexts(place.member.language).back}</a>
+        <a class="button quiet" href="${paymentPath(place, payment.id)}"
+          >${consoleTexts(place.member.language).frame.back}</a
+        >
       </div>
     </form>`,
   );

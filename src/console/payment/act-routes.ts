@@ -12,14 +12,13 @@ import type { Language } from '../../pages/language.ts';
 import { parseAmount } from '../../../web/shared/amount.ts';
 import type { ActKind } from '../../../web/shared/act-words.ts';
 import type { ConsoleContext } from '../context.ts';
-import { actsTexts } from '../languages/acts.ts';
-import { fill } from '../languages/texts.ts';
 import { showPlain } from '../page/money.ts';
 import { HIDDEN, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
 import { renderNotHere } from '../page/not-here.ts';
 import { fieldsOf } from '../form.ts';
 import { proveFirst } from '../proof.ts';
+import { consoleTexts, fill } from '../texts.ts';
 import { act, isActKey, newActKey } from './act.ts';
 import { pathOf, renderAct, renderChoice, renderSure } from './act-page.ts';
 import type { ActView } from './act-page.ts';
@@ -32,7 +31,7 @@ type Form = Readonly<Partial<Record<'key' | 'mode' | 'whole' | 'amount' | 'sure'
 
 const HIGHEST_AMOUNT = 1_000_000_000_000;
 
-const nothingLeft = (language: Language): Words => ({ message: actsTexts(language).nothingLeft });
+const nothingLeft = (language: Language): Words => ({ message: consoleTexts(language).acts.nothingLeft });
 
 /** What an act can take from; undefined when it names a charge that is not there, or has to name one of several. */
 function viewOf(
@@ -68,7 +67,7 @@ function readAmount({ mode, whole, amount = '' }: Form, currency: string, langua
   if (typed !== undefined && typed >= 1 && typed <= HIGHEST_AMOUNT) return typed;
   const half = decimals > 0 ? 5 * 10 ** (decimals - 1) : 0;
   const example = showPlain(12 * 10 ** decimals + half, currency, language);
-  return { message: fill(actsTexts(language).badAmount, { currency, example }), field: 'amount' };
+  return { message: fill(consoleTexts(language).acts.badAmount, { currency, example }), field: 'amount' };
 }
 
 /** Does it, and leads to the payment, which shows what came of it; a refusal is told on the form, with a new key. */
@@ -81,7 +80,7 @@ async function finish(
   amount: number,
 ): Promise<FastifyReply> {
   const { kind, payment, charge, key } = view;
-  const texts = actsTexts(place.member.language);
+  const texts = consoleTexts(place.member.language).acts;
   const asked = { kind, payment, amount, items: [], key, ...(charge && { chargeId: charge.id }) };
   const outcome = await act(context, place.member, request, asked).catch((error: unknown) => {
     if (error instanceof AcquirerAway) return error;

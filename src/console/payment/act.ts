@@ -16,8 +16,8 @@ import type { DecidedOutcome } from '../../payments/outcome.ts';
 import type { RecordedAnswer } from '../../store/load.ts';
 import type { ActKind } from '../../../web/shared/act-words.ts';
 import type { ConsoleContext } from '../context.ts';
+import { consoleTexts } from '../texts.ts';
 import type { Member } from '../visitor.ts';
-import { actsTexts } from '../languages/acts.ts';
 import { actBy, askedBy, noteActs } from './attribution.ts';
 import { wordsOf } from './refusal-words.ts';
 import type { Words } from './refusal-words.ts';
@@ -62,7 +62,7 @@ function keep(outcome: DecidedOutcome<string>, currency: string, language: Langu
 function readKept({ text }: RecordedAnswer, language: Language): ActOutcome {
   const { movementId, refused } = JSON.parse(text) as Kept;
   if (refused) {
-    const message = `${refused.message} ${actsTexts(language).replayed}`;
+    const message = `${refused.message} ${consoleTexts(language).acts.replayed}`;
     return { kind: 'refused', words: { ...refused, message } };
   }
   return movementId === undefined ? { kind: 'not_found' } : { kind: 'made', movementId };

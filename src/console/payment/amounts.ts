@@ -4,10 +4,11 @@ import type { Payment } from '../../domain/payment.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
-import { paymentTexts } from '../languages/payment.ts';
 import { showMoney } from '../page/money.ts';
+import type { ConsoleTexts } from '../texts.ts';
+import { consoleTexts } from '../texts.ts';
 
-type Texts = ReturnType<typeof paymentTexts>;
+type Texts = ConsoleTexts['payment'];
 type Segment = { readonly name: string; readonly label: string; readonly amount: number };
 
 // The bar is drawn in thousandths: fine enough for any screen.
@@ -62,7 +63,7 @@ function drawBar(segments: readonly Segment[], whole: number, words: string): Ht
 
 export function renderAmounts(payment: Payment, language: Language): Html {
   const { totals, order } = payment;
-  const texts = paymentTexts(language);
+  const texts = consoleTexts(language).payment;
   const show = (amount: number): string => showMoney(amount, order.currency, language);
   const segments = segmentsOf(payment, texts);
   const words = segments.map(({ label, amount }) => `${label} ${show(amount)}`).join(', ');

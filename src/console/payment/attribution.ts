@@ -13,9 +13,7 @@ import type { SecretKey } from '../../store/keys.ts';
 import type { PaymentChange } from '../../store/payment-changes.ts';
 import type { Person } from '../../store/people.ts';
 import type { ConsoleContext } from '../context.ts';
-import { historyTexts } from '../languages/history.ts';
-import { paymentTexts } from '../languages/payment.ts';
-import { fill } from '../languages/texts.ts';
+import { consoleTexts, fill } from '../texts.ts';
 import { actorOf } from '../visitor.ts';
 import type { Member } from '../visitor.ts';
 
@@ -56,7 +54,7 @@ export function doersOf(
   { people, keys }: { readonly people: readonly Pick<Person, 'id' | 'email'>[]; readonly keys: readonly SecretKey[] },
   language: Language,
 ): Doers {
-  const [texts, { by, whoLeft }] = [historyTexts(language), paymentTexts(language)];
+  const [texts, { by, whoLeft }] = [consoleTexts(language).history, consoleTexts(language).payment];
   const nameOfKey = (keyId: string): string => {
     const key = keys.find(({ id }) => id === keyId);
     if (key === undefined) return texts.byGoneKey;

@@ -4,9 +4,8 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
 import type { PaymentChange } from '../../store/payment-changes.ts';
-import { historyTexts } from '../languages/history.ts';
-import { sayCount } from '../languages/texts.ts';
 import { showMoney } from '../page/money.ts';
+import { consoleTexts, sayCount } from '../texts.ts';
 import type { Doers } from './attribution.ts';
 import type { Entry } from './timeline.ts';
 
@@ -14,14 +13,14 @@ const arrow = (before: string, after: string): Html =>
   html`${before} <span aria-hidden="true">→</span> <strong>${after}</strong>`;
 
 function renderCart({ before, after }: PaymentChange, { order }: Payment, language: Language): Html {
-  const { items } = historyTexts(language);
+  const { items } = consoleTexts(language).history;
   const show = (values: PaymentChange['before']): string =>
     `${showMoney(Number(values['amount']), order.currency, language)}, ${sayCount(items, Number(values['items']), language)}`;
   return html`<p>${arrow(show(before), show(after))}</p>`;
 }
 
 function renderReferences({ before, after }: PaymentChange, language: Language): Html {
-  const { names, none } = historyTexts(language);
+  const { names, none } = consoleTexts(language).history;
   const show = (value: unknown): string => (typeof value === 'string' ? value : none);
   const shown = (Object.keys(names) as (keyof typeof names)[]).filter((name) => Object.hasOwn(after, name));
   return html`${shown.map((name) => html`<p>${names[name]}: ${arrow(show(before[name]), show(after[name]))}</p>`)}`;
@@ -29,7 +28,7 @@ function renderReferences({ before, after }: PaymentChange, language: Language):
 
 /** Of what is no termination: of those the timeline tells by itself. */
 export function entryOfChange(payment: Payment, change: PaymentChange, doers: Doers, language: Language): Entry {
-  const texts = historyTexts(language);
+  const texts = consoleTexts(language).history;
   const isCart = change.kind === 'cart';
   const body = isCart ? renderCart(change, payment, language) : renderReferences(change, language);
   return {

@@ -1,9 +1,9 @@
 // A page that says what an act does, with the one button that does it.
 import type { Payment } from '../../domain/payment.ts';
 import { html } from '../../pages/html.ts';
-import { frameTexts } from '../languages/frame.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
+import { consoleTexts } from '../texts.ts';
 import { titleOf } from './page.ts';
 import { paymentPath } from './path.ts';
 import type { Words } from './refusal-words.ts';
@@ -24,7 +24,7 @@ export function renderConfirm(
 ): string {
   const path = paymentPath(place, payment.id);
   const { language } = place.member;
-  const { pages, back } = frameTexts(language);
+  const { pages, back } = consoleTexts(language).frame;
   const name = titleOf(payment, language);
   const main = html`<header class="payment-head">
       <p class="crumb">

@@ -8,9 +8,8 @@ import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
 import { numberFormat } from '../../pages/number-format.ts';
 import { measureOf, PIECES } from '../../pages/units.ts';
-import { paymentTexts } from '../languages/payment.ts';
-import { fill, formOf } from '../languages/texts.ts';
 import { showMoney, showQuantity } from '../page/money.ts';
+import { consoleTexts, fill, formOf } from '../texts.ts';
 import type { Part } from './parts.ts';
 
 const cell = (label: string, content: Html, more = ''): Html =>
@@ -19,7 +18,8 @@ const cell = (label: string, content: Html, more = ''): Html =>
 /** In words where it is a unit that people share, else as the shop calls it. */
 export function sayUnits({ quantity, unit }: Pick<OrderItem, 'quantity' | 'unit'>, language: Language): string {
   const count = showQuantity(quantity, language);
-  if (PIECES.test(unit.trim())) return fill(formOf(paymentTexts(language).pieces, quantity, language), { count });
+  if (PIECES.test(unit.trim()))
+    return fill(formOf(consoleTexts(language).payment.pieces, quantity, language), { count });
   const measure = measureOf(unit);
   if (measure === undefined) return `${count} ${unit}`;
   const format = { style: 'unit', unit: measure, unitDisplay: 'long', maximumFractionDigits: 6 } as const;
@@ -33,7 +33,7 @@ const shareCell = (language: Language, label: string, { quantity }: Extent): Htm
     : cell(label, html`${showQuantity(Number(plainQuantity(quantity)), language)}`);
 
 function row({ item, charged, refunded, cancelled, left }: Line, currency: string, language: Language): Html {
-  const { standings, ...texts } = paymentTexts(language);
+  const { standings, ...texts } = consoleTexts(language).payment;
   const share = (label: string, of: Extent): Html => shareCell(language, label, of);
   return html`<tr>
     <th scope="row"><span class="item-name">${item.name}</span> <span class="hint">${item.reference}</span></th>
@@ -56,7 +56,7 @@ function hasUnnamed({ movements, order }: Payment): boolean {
 }
 
 export function renderItems(payment: Payment, part: Part, language: Language): Html {
-  const { standings, ...texts } = paymentTexts(language);
+  const { standings, ...texts } = consoleTexts(language).payment;
   const shown = linesOf(payment).slice(part.from, part.to);
   return html`<section class="panel flush items" aria-labelledby="items-title">
     <h2 id="items-title">${texts.items}</h2>

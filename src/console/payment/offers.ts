@@ -7,11 +7,9 @@ import type { Lifetimes, Payment } from '../../domain/payment.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
-import { actsTexts } from '../languages/acts.ts';
-import { paymentTexts } from '../languages/payment.ts';
-import { fill, wordOf } from '../languages/texts.ts';
 import { showMoney } from '../page/money.ts';
 import type { Place } from '../page/frame.ts';
+import { consoleTexts, fill, wordOf } from '../texts.ts';
 import { may } from '../visitor.ts';
 import { paymentPath } from './path.ts';
 import { renderPay } from './pay-form.ts';
@@ -21,7 +19,7 @@ export function renderActs(place: Place, payment: Payment, at: number, lifetimes
   if (!may(place.member, 'move money')) return false;
   const path = paymentPath(place, payment.id);
   const { language } = place.member;
-  const texts = actsTexts(language);
+  const texts = consoleTexts(language).acts;
   const isDrawable = drawable(payment, at, lifetimes) > 0;
   const acts = [
     isDrawable && html`<a class="button primary" href="${path}/charge">${texts.verbs.charge}</a>`,
@@ -37,7 +35,7 @@ export function renderActs(place: Place, payment: Payment, at: number, lifetimes
 export function renderMovementAct(place: Place, payment: Payment, movement: Movement): Html | false {
   if (!may(place.member, 'move money')) return false;
   const path = paymentPath(place, payment.id);
-  const texts = actsTexts(place.member.language);
+  const texts = consoleTexts(place.member.language).acts;
   if (isRefundCancellable(movement))
     return html`<p><a href="${path}/refunds/${movement.id}/cancel">${texts.cancelThisRefund}</a></p>`;
   const isRefundable = movement.kind === 'charge' && movement.state === 'approved' && leftOfCharge(movement) > 0;
@@ -47,14 +45,14 @@ export function renderMovementAct(place: Place, payment: Payment, movement: Move
 export const renderConsumerActs = (place: Place, payment: Payment): Html | false =>
   may(place.member, 'administer') &&
   !isUnknownConsumer(payment.consumer) &&
-  html`<p><a href="${paymentPath(place, payment.id)}/erase">${actsTexts(place.member.language).erase}</a></p>`;
+  html`<p><a href="${paymentPath(place, payment.id)}/erase">${consoleTexts(place.member.language).acts.erase}</a></p>`;
 
 /** Of the movement that an act has made, as it stands now. While it is pending, the page says so itself. */
 export function renderDone({ movements, order }: Payment, movementId: unknown, language: Language): Html | false {
   const movement = movements.find(({ id }) => id === movementId);
   if (movement === undefined || movement.state === 'pending') return false;
   const amount = showMoney(movement.amount, order.currency, language);
-  const { done, wasDeclined, declines } = paymentTexts(language);
+  const { done, wasDeclined, declines } = consoleTexts(language).payment;
   const reason = wordOf(declines, movement.reason ?? '');
   return movement.state === 'approved'
     ? html`<p class="notice good" role="status">${fill(done[movement.kind], { amount })}.</p>`

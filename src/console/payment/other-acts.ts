@@ -10,13 +10,12 @@ import { operate } from '../../payments/operate.ts';
 import type { OperationOutcome } from '../../payments/outcome.ts';
 import { eraseConsumer } from '../../merchants/erase.ts';
 import type { ConsoleContext } from '../context.ts';
-import { actsTexts } from '../languages/acts.ts';
-import { fill } from '../languages/texts.ts';
 import { showMoney } from '../page/money.ts';
 import { HIDDEN, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
 import { renderNotHere } from '../page/not-here.ts';
 import { proveAndSend } from '../kept-form.ts';
+import { consoleTexts, fill } from '../texts.ts';
 import { actorOf } from '../visitor.ts';
 import { actFor } from './act-reply.ts';
 import { actBy, noteActs } from './attribution.ts';
@@ -47,7 +46,7 @@ export async function answerAct(
 }
 
 function askToTerminate({ member }: Place): Question {
-  const { terminate: title, terminateText: text, terminateIt: button } = actsTexts(member.language);
+  const { terminate: title, terminateText: text, terminateIt: button } = consoleTexts(member.language).acts;
   return { title, text, button, action: 'terminate' };
 }
 
@@ -82,7 +81,7 @@ function routeCancelRefund(app: FastifyInstance, context: ConsoleContext): void 
     payment: Payment,
     request: FastifyRequest,
   ): (Question & { readonly refundId: string }) | undefined => {
-    const texts = actsTexts(member.language);
+    const texts = consoleTexts(member.language).acts;
     const refund = refundNamed(payment, idIn(request, 'refundId') ?? '');
     return (
       refund && {
@@ -122,7 +121,7 @@ function routeCancelRefund(app: FastifyInstance, context: ConsoleContext): void 
 }
 
 function askToErase({ member }: Place): Question {
-  const { erase, eraseText: text } = actsTexts(member.language);
+  const { erase, eraseText: text } = consoleTexts(member.language).acts;
   return { title: erase, text, button: erase, action: 'erase' };
 }
 

@@ -7,14 +7,12 @@ import type { Subscription } from '../../domain/subscription.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
-import { frameTexts } from '../languages/frame.ts';
-import { paymentTexts } from '../languages/payment.ts';
-import { fill, fillHtml } from '../languages/texts.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { showMoney } from '../page/money.ts';
 import { renderCopy } from '../page/pieces.ts';
 import { renderTime } from '../page/time.ts';
+import { consoleTexts, fill, fillHtml } from '../texts.ts';
 import { renderAmounts } from './amounts.ts';
 import { renderItems } from './items.ts';
 import type { Part } from './parts.ts';
@@ -49,16 +47,16 @@ export type PaymentView = {
 };
 
 export const titleOf = ({ order, id }: { order: { reference?: string }; id: string }, language: Language): string =>
-  order.reference ?? fill(paymentTexts(language).payment, { id: id.slice(0, 8) });
+  order.reference ?? fill(consoleTexts(language).payment.payment, { id: id.slice(0, 8) });
 
 function renderHead(place: Place, { history: { payment }, at, lifetimes }: PaymentView): Html {
   const { order, id, myReference } = payment;
   const { language } = place.member;
-  const texts = paymentTexts(language);
+  const texts = consoleTexts(language).payment;
   const reservation = leftOfReservation(payment) > 0 ? reservationOf(payment) : undefined;
   const endsAt = reservation && chargeableUntil(reservation, lifetimes);
   return html`<header class="payment-head">
-    <p class="crumb"><a href="${homeOf(place)}/payments">${frameTexts(language).pages.payments}</a></p>
+    <p class="crumb"><a href="${homeOf(place)}/payments">${consoleTexts(language).frame.pages.payments}</a></p>
     <div class="payment-title">
       <h1>${titleOf(payment, language)}</h1>
       <span class="payment-amount amount">${showMoney(order.amount, order.currency, language)}</span>
@@ -88,7 +86,7 @@ function rawTextOf({ raw, history: { payment } }: PaymentView): string | undefin
 function renderRaw(place: Place, view: PaymentView): Html {
   const text = rawTextOf(view);
   const { merchant, language } = place.member;
-  const texts = paymentTexts(language);
+  const texts = consoleTexts(language).payment;
   const request = html`<code>GET /v1/payments/${view.history.payment.id}</code>`;
   const address = `${place.root}/console/api/${merchant.id}/payments/${view.history.payment.id}`;
   const link = html`<p><a href="${address}">${texts.rawFile}</a></p>`;
@@ -104,7 +102,7 @@ export function renderPayment(place: Place, view: PaymentView): string {
   const { payment } = history;
   const isPending = payment.movements.some(({ state }) => state === 'pending');
   const { merchant, language } = place.member;
-  const texts = paymentTexts(language);
+  const texts = consoleTexts(language).payment;
   const stateUrl = `${place.root}/console/api/${merchant.id}/payments/${payment.id}/state`;
   const watch =
     isPending &&

@@ -3,9 +3,8 @@
 import type { FastifyRequest } from 'fastify';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import { frameTexts } from '../languages/frame.ts';
-import { fill, showCount } from '../languages/texts.ts';
 import type { Place } from '../page/frame.ts';
+import { consoleTexts, fill, showCount } from '../texts.ts';
 import { paymentPath } from './path.ts';
 
 /** How many of each there are in a part. */
@@ -46,7 +45,7 @@ function addressOf(place: Place, paymentId: string, wanted: Wanted, name: Name):
 /** The part of a list of so many that is wanted, or the last one where there are not as many. */
 export function partOf(place: Place, paymentId: string, wanted: Wanted, name: Name, all: number): Part {
   const { language } = place.member;
-  const { pagesOfList, previousPart, nextPart, partOfAll } = frameTexts(language);
+  const { pagesOfList, previousPart, nextPart, partOfAll } = consoleTexts(language).frame;
   const last = partWith(name, all - 1);
   const at = Math.min(wanted[name] ?? 1, last);
   const from = (at - 1) * SIZES[name];

@@ -8,21 +8,20 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
 import { isStillAsked } from '../../payments/pay.ts';
-import { sandboxTexts } from '../languages/sandbox.ts';
-import { fill } from '../languages/texts.ts';
+import { consoleTexts, fill } from '../texts.ts';
 
 /** The question that a bank has for the consumer of the payment, as long as it can be answered. */
 const openChallengeOf = (payment: Payment, at: number): Challenge | undefined =>
   payment.challenge && isStillAsked(payment, payment.challenge, at) ? payment.challenge : undefined;
 
 function describe({ number, source, challenge }: TestCard, language: Language): string {
-  const texts = sandboxTexts(language);
+  const texts = consoleTexts(language).sandbox;
   const outcome = challenge ? fill(texts.checked, { outcome: texts.cards[source] }) : texts.cards[source];
   return `${brandOfTestCard(number)} ${number.slice(-4)}: ${outcome}`;
 }
 
 function renderBank(path: string, { nonce, method }: Challenge, language: Language): Html {
-  const texts = sandboxTexts(language);
+  const texts = consoleTexts(language).sandbox;
   const { appText, appApprove, appReject, bankText, approve, reject } = texts;
   const [title, text, yes, no] = isInApp(method)
     ? [texts.app, appText, appApprove, appReject]
@@ -39,7 +38,7 @@ function renderBank(path: string, { nonce, method }: Challenge, language: Langua
 }
 
 export function renderPay(path: string, payment: Payment, at: number, language: Language): Html {
-  const texts = sandboxTexts(language);
+  const texts = consoleTexts(language).sandbox;
   const challenge = openChallengeOf(payment, at);
   return html`${challenge && renderBank(path, challenge, language)}
     <form class="panel pay-form" method="post" action="${path}/pay">

@@ -15,10 +15,10 @@ import { pay, settleChallenge } from '../../payments/pay.ts';
 import type { PayOutcome } from '../../payments/pay.ts';
 import { SANDBOX_CONSUMER } from '../../payments/reserve.ts';
 import type { ConsoleContext } from '../context.ts';
-import { sandboxTexts } from '../languages/sandbox.ts';
 import { HIDDEN, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
 import { fieldsOf } from '../form.ts';
+import { consoleTexts } from '../texts.ts';
 import { actFor } from './act-reply.ts';
 import { actBy, noteActs } from './attribution.ts';
 import { renderConfirm } from './confirm.ts';
@@ -65,7 +65,7 @@ async function finish(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { member } = place;
-  const texts = sandboxTexts(member.language);
+  const texts = consoleTexts(member.language).sandbox;
   const question = { title: texts.pay, text: texts.bankText, button: texts.payButton, action: 'pay' };
   const outcome = await operate(context.payments, {
     merchant: member.merchant,

@@ -10,14 +10,14 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
 import { regionName } from '../../pages/region-name.ts';
-import { paymentTexts } from '../languages/payment.ts';
-import { fill } from '../languages/texts.ts';
 import { methodNameOf } from '../list/payment-text.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
+import type { ConsoleTexts } from '../texts.ts';
+import { consoleTexts, fill } from '../texts.ts';
 import { renderBadge } from './badge.ts';
 
-type Texts = ReturnType<typeof paymentTexts>;
+type Texts = ConsoleTexts['payment'];
 
 const fact = (name: string, value: string | Html | undefined): Html | false =>
   value !== undefined &&
@@ -59,7 +59,7 @@ function renderFacts(consumer: Consumer, texts: Texts, language: Language): Html
 
 /** What a payment that was paid no longer says of its consumer was erased. */
 export function renderConsumer(payment: Payment, act: Html | false, language: Language): Html {
-  const texts = paymentTexts(language);
+  const texts = consoleTexts(language).payment;
   const isErased = isUnknownConsumer(payment.consumer) && reservationOf(payment) !== undefined;
   const nobody = html`<p class="hint">${isErased ? texts.erased : texts.notKnown}</p>`;
   const facts = isUnknownConsumer(payment.consumer) ? nobody : renderFacts(payment.consumer, texts, language);
@@ -70,7 +70,7 @@ export function renderConsumer(payment: Payment, act: Html | false, language: La
 const showExpiry = (expiry: string): string => `${expiry.slice(0, 2)}/${expiry.slice(2)}`;
 
 export function renderMethod(payment: Payment, language: Language): Html {
-  const texts = paymentTexts(language);
+  const texts = consoleTexts(language).payment;
   const method = reservationOf(payment) && payment.method;
   if (!method) return panel('method', texts.method, html`<p class="hint">${texts.nothingPaid}</p>`);
   const { paymentType, paymentMethod, maskedPan, expiryDate } = method;
@@ -97,7 +97,7 @@ export function renderSubscription(
 ): Html | false {
   const agreement = agreementOf(payment);
   if (agreement === undefined) return false;
-  const texts = paymentTexts(place.member.language);
+  const texts = consoleTexts(place.member.language).payment;
   const cardPayment = subscription?.paymentId;
   const badge = subscription && {
     text: texts.subscriptionStates[subscription.state],

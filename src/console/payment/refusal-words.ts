@@ -3,19 +3,18 @@
 import type { ItemExcess } from '../../domain/item.ts';
 import type { Refusal } from '../../domain/refusal.ts';
 import type { Language } from '../../pages/language.ts';
-import { actsTexts } from '../languages/acts.ts';
-import { paymentTexts } from '../languages/payment.ts';
-import { fill, wordOf } from '../languages/texts.ts';
 import { methodNameOf } from '../list/payment-text.ts';
 import { showMoney } from '../page/money.ts';
 import { showMoment } from '../page/time.ts';
+import type { ConsoleTexts } from '../texts.ts';
+import { consoleTexts, fill, wordOf } from '../texts.ts';
 
 export type Words = { readonly message: string; readonly field?: 'amount' | 'items' | 'card' };
 
 const amount = (message: string): Words => ({ message, field: 'amount' });
 const items = (message: string): Words => ({ message, field: 'items' });
 
-type Texts = ReturnType<typeof actsTexts>['refusals'];
+type Texts = ConsoleTexts['acts']['refusals'];
 
 function excessWords(texts: Texts, excess: ItemExcess, of: 'order' | 'charge', show: (value: number) => string): Words {
   const { kind, reference } = excess;
@@ -25,7 +24,7 @@ function excessWords(texts: Texts, excess: ItemExcess, of: 'order' | 'charge', s
 }
 
 export function wordsOf(refusal: Refusal, currency: string, language: Language): Words {
-  const texts = actsTexts(language).refusals;
+  const texts = consoleTexts(language).acts.refusals;
   const show = (value: number): string => showMoney(value, currency, language);
   const at = (text: string, moment: number): Words => ({ message: fill(text, { time: showMoment(moment, language) }) });
   switch (refusal.name) {
@@ -77,7 +76,7 @@ export function wordsOf(refusal: Refusal, currency: string, language: Language):
     case 'outcome_is_unknown':
       return { message: texts.unknown[refusal.kind] };
     case 'acquirer_declined': {
-      const reason = wordOf(paymentTexts(language).declines, refusal.reason);
+      const reason = wordOf(consoleTexts(language).payment.declines, refusal.reason);
       return { message: fill(texts.declined[refusal.kind], { reason }) };
     }
   }

@@ -12,12 +12,11 @@ import type { StoredEvent } from '../../store/events.ts';
 import type { PaymentDelivery } from '../../store/payment-deliveries.ts';
 import type { ConsoleContext } from '../context.ts';
 import { fieldOf } from '../form.ts';
-import { webhooksTexts } from '../languages/webhooks.ts';
-import { fill } from '../languages/texts.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
 import { renderNotice } from '../page/pieces.ts';
 import { renderNotHere } from '../page/not-here.ts';
+import { consoleTexts, fill } from '../texts.ts';
 import { actorOf, may } from '../visitor.ts';
 import { findPayment } from './find.ts';
 import { paymentPath } from './path.ts';
@@ -46,7 +45,7 @@ export function renderResend(
   const to = writeAddressee(delivery);
   const isFirstToCome = delivery.state === 'pending' && delivery.attemptCount === 0;
   if (!may(place.member, 'resend events') || to === undefined || delivery.isOff || isFirstToCome) return false;
-  const texts = webhooksTexts(place.member.language);
+  const texts = consoleTexts(place.member.language).webhooks;
   return html`<form class="resend" method="post" action="${paymentPath(place, payment.id)}/events/${id}/resend">
     <input type="hidden" name="to" value="${to}" />
     <button class="quiet" aria-label="${fill(texts.sendNamedAgain, { name })}">${texts.sendAgain}</button>
@@ -55,7 +54,13 @@ export function renderResend(
 
 /** Of the event that was sent again, as the address of the page names it. */
 export function renderResent(event: StoredEvent | undefined, { member: { language } }: Place): Html | undefined {
-  return event && renderNotice({ tone: 'good', text: fill(webhooksTexts(language).sentAgain, event) }, language);
+  return (
+    event &&
+    renderNotice(
+      { tone: 'good', text: fill(consoleTexts(language).webhooks.sentAgain, { name: event.name }) },
+      language,
+    )
+  );
 }
 
 type ShowPayment = (
@@ -72,7 +77,7 @@ export function routePaymentResend(app: FastifyInstance, context: ConsoleContext
     HIDDEN,
     pageFor(context, 'resend events', async (place, request, reply) => {
       const { merchant, language } = place.member;
-      const texts = webhooksTexts(language);
+      const texts = consoleTexts(language).webhooks;
       const payment = await findPayment(context, place.member, request);
       if (payment === undefined) return showPage(request, reply, renderNotHere(place), 404);
       const refuse = async (status: number, text: string): Promise<FastifyReply> =>

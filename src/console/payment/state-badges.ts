@@ -1,7 +1,7 @@
 // The state of a payment in words, with a colour that says the same: in the list and on its own page.
 import type { StateInWords, StateWord } from '../../domain/state.ts';
 import type { Language } from '../../pages/language.ts';
-import { paymentTexts } from '../languages/payment.ts';
+import { consoleTexts } from '../texts.ts';
 import type { Badge } from './badge.ts';
 
 const TONES: Readonly<Record<StateWord, Badge['tone']>> = {
@@ -22,7 +22,7 @@ const TONES: Readonly<Record<StateWord, Badge['tone']>> = {
 };
 
 export function stateTexts(language: Language): Readonly<Record<StateWord, string>> {
-  const { partlyCancelled, reservationExpired, ...texts } = paymentTexts(language).standings;
+  const { partlyCancelled, reservationExpired, ...texts } = consoleTexts(language).payment.standings;
   return { ...texts, 'partly cancelled': partlyCancelled, 'reservation expired': reservationExpired };
 }
 

@@ -13,12 +13,11 @@ import type { PresentationContext } from '../../http/dialects/dialect.ts';
 import type { StoredEvent } from '../../store/events.ts';
 import type { PaymentChange } from '../../store/payment-changes.ts';
 import type { PaymentDelivery } from '../../store/payment-deliveries.ts';
-import { historyTexts } from '../languages/history.ts';
-import { paymentTexts } from '../languages/payment.ts';
-import { fill, fillHtml, sayCount, wordOf } from '../languages/texts.ts';
 import { showMoney, showQuantity } from '../page/money.ts';
 import { renderCopy } from '../page/pieces.ts';
 import { renderSeconds } from '../page/time.ts';
+import type { ConsoleTexts } from '../texts.ts';
+import { consoleTexts, fill, fillHtml, sayCount, wordOf } from '../texts.ts';
 import { renderBadge } from './badge.ts';
 import type { Badge } from './badge.ts';
 import type { Happening } from './happenings.ts';
@@ -54,7 +53,7 @@ export type History = {
 
 export type Entry = { readonly at: number; readonly tone: Badge['tone']; readonly title: string; readonly body: Html };
 
-type Texts = ReturnType<typeof paymentTexts>;
+type Texts = ConsoleTexts['payment'];
 
 const DELIVERY_TONES = { delivered: 'good', failed: 'bad', pending: 'wait', dropped: 'neutral' } as const;
 
@@ -67,7 +66,7 @@ function standingOf({ deliveryStates }: Texts, { state, attemptCount, status = 0
 
 function renderDelivery(history: History, told: Told, delivery: PaymentDelivery, language: Language): Html {
   const { payment, addressOf, sendAgain } = history;
-  const texts = paymentTexts(language);
+  const texts = consoleTexts(language).payment;
   const { url, hook, attemptCount, status, error } = delivery;
   const own = hook === undefined ? undefined : payment.checkout.webHooks?.[hook]?.url;
   const address = url ?? own;
@@ -81,7 +80,7 @@ function renderDelivery(history: History, told: Told, delivery: PaymentDelivery,
 }
 
 function renderTold(history: History, told: readonly Told[], language: Language): Html | false {
-  const texts = paymentTexts(language);
+  const texts = consoleTexts(language).payment;
   if (told.length === 0) return false;
   const deliveries = told.flatMap((event) => event.deliveries);
   const failing = deliveries.filter((delivery) => standingOf(texts, delivery).tone === 'bad').length;
@@ -128,7 +127,7 @@ const tonesOf = { approved: 'good', declined: 'bad', pending: 'wait' } as const;
 
 function entryOf(history: History, movement: Movement, language: Language): Entry {
   const { payment, told, presentation, actOn, doerOf, cancellerOf } = history;
-  const texts = paymentTexts(language);
+  const texts = consoleTexts(language).payment;
   const { id, kind, state, amount, acquirer, reason, invoiceNumber, chargeId, details, issued, items } = movement;
   const isGivenUp = isCancelledRefund(movement);
   const canceller = cancellerOf(movement);
@@ -153,7 +152,7 @@ function entryOf(history: History, movement: Movement, language: Language): Entr
     details?.finalCharge && texts.finalCharge,
     details?.shipping?.trackingNumber && fill(texts.tracking, { number: details.shipping.trackingNumber }),
     state === 'pending' && details?.cancelAsked && [texts.cancelAsked, canceller].filter(Boolean).join(', '),
-    isGivenUp && canceller !== undefined && fill(historyTexts(language).cancelled, { doer: canceller }),
+    isGivenUp && canceller !== undefined && fill(consoleTexts(language).history.cancelled, { doer: canceller }),
   ].filter(Boolean);
   return {
     at: timeOf(id),
@@ -188,14 +187,14 @@ function entryOfEvent(history: History, event: StoredEvent, language: Language):
   return {
     at: event.at,
     tone: 'neutral',
-    title: event.name === 'payment.created' ? paymentTexts(language).pressedPay : event.name,
+    title: event.name === 'payment.created' ? consoleTexts(language).payment.pressedPay : event.name,
     body: html`${renderTold(history, told, language)}`,
   };
 }
 
 function entryOfHappening(history: History, happening: Happening, language: Language): Entry {
   const { payment, createdBy, terminatedBy, entryOfChange } = history;
-  const { paymentCreated, challenges, appChallenges, standings } = paymentTexts(language);
+  const { paymentCreated, challenges, appChallenges, standings } = consoleTexts(language).payment;
   const { at } = happening;
   switch (happening.kind) {
     case 'created':
@@ -217,7 +216,7 @@ function entryOfHappening(history: History, happening: Happening, language: Lang
 }
 
 export function renderTimeline(history: History, language: Language): Html {
-  const texts = paymentTexts(language);
+  const texts = consoleTexts(language).payment;
   const { isCut, shown, part } = history;
   const entries = shown.map((happening) => entryOfHappening(history, happening, language));
   return html`<section class="panel" aria-labelledby="story-title">

@@ -3,11 +3,11 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { SecretKey } from '../../store/keys.ts';
 import type { RequestPage } from '../../store/request-log/read.ts';
-import { requestsTexts } from '../languages/requests.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderSeconds } from '../page/time.ts';
 import { keyNameOf, renderCall, renderStatus } from '../requests/pieces.ts';
+import { consoleTexts } from '../texts.ts';
 
 /** How many are shown here. */
 export const MOST_TOUCHED = 10;
@@ -19,7 +19,7 @@ export function renderTouched(
   keys: readonly SecretKey[],
 ): Html {
   const { language } = place.member;
-  const texts = requestsTexts(language);
+  const texts = consoleTexts(language).requests;
   const list = `${homeOf(place)}/requests`;
   const rows = requests.map(
     (request) =>

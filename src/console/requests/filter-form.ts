@@ -2,11 +2,11 @@
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import { STATUSES } from '../../store/request-log/read.ts';
-import { requestsTexts } from '../languages/requests.ts';
 import { renderChoice, renderFilterForm, renderTimeField } from '../page/filters.ts';
 import type { Filter, Option } from '../page/filters.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
+import { consoleTexts } from '../texts.ts';
 import { keyNameOf } from './pieces.ts';
 import { FIELDS, nameOfRoute, writeAddress } from './query.ts';
 import type { Field } from './query.ts';
@@ -16,7 +16,7 @@ type Status = (typeof STATUSES)[number];
 
 export function renderFilters(place: Place, { address, keys, routes }: RequestsView): Html {
   const { language } = place.member;
-  const texts = requestsTexts(language);
+  const texts = consoleTexts(language).requests;
   const list = `${homeOf(place)}/requests`;
   const options = {
     status: STATUSES.map((status): Option => [status, texts.statuses[status]]),

@@ -3,12 +3,10 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { SecretKey } from '../../store/keys.ts';
 import type { ListedRequest } from '../../store/request-log/read.ts';
-import { frameTexts } from '../languages/frame.ts';
-import { requestsTexts } from '../languages/requests.ts';
-import { fill, sayCount } from '../languages/texts.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderSeconds } from '../page/time.ts';
+import { consoleTexts, fill, sayCount } from '../texts.ts';
 import { renderFilters } from './filter-form.ts';
 import { keyNameOf, renderListedCall, renderStatus, showDuration } from './pieces.ts';
 import { isNarrowed, writeAddress } from './query.ts';
@@ -18,7 +16,7 @@ const requestPath = (place: Place, { id }: Pick<ListedRequest, 'id'>): string =>
 
 function row(place: Place, keys: readonly SecretKey[], request: ListedRequest): Html {
   const { language } = place.member;
-  const { repeated } = requestsTexts(language);
+  const { repeated } = consoleTexts(language).requests;
   return html`<tr>
     <td class="call">
       <a href="${requestPath(place, request)}">${renderListedCall(request)}</a>
@@ -33,7 +31,7 @@ function row(place: Place, keys: readonly SecretKey[], request: ListedRequest): 
 }
 
 function table(place: Place, { page, keys }: RequestsView): Html {
-  const { columns } = requestsTexts(place.member.language);
+  const { columns } = consoleTexts(place.member.language).requests;
   return html`<div class="panel flush">
     <table class="list cards requests">
       <thead>
@@ -60,7 +58,7 @@ const panel = (title: string, text: string, act: Html): Html =>
   </div>`;
 
 function nothing(place: Place, { address, page, days }: RequestsView): Html {
-  const texts = requestsTexts(place.member.language);
+  const texts = consoleTexts(place.member.language).requests;
   if (page.next !== undefined) return html``;
   if (isNarrowed(address) || address.before !== undefined)
     return panel(
@@ -75,8 +73,8 @@ function nothing(place: Place, { address, page, days }: RequestsView): Html {
 
 /** Where the page ends, and why. */
 function foot(place: Place, { address, page }: RequestsView): Html {
-  const texts = requestsTexts(place.member.language);
-  const { pagesOfList, newest, older } = frameTexts(place.member.language);
+  const texts = consoleTexts(place.member.language).requests;
+  const { pagesOfList, newest, older } = consoleTexts(place.member.language).frame;
   const list = `${homeOf(place)}/requests`;
   const next = page.next === undefined ? undefined : `${list}${writeAddress(address, { before: page.next })}`;
   // A page that is not full and has a next one stopped at what it looks at.
@@ -90,7 +88,7 @@ function foot(place: Place, { address, page }: RequestsView): Html {
 
 export function renderRequests(place: Place, view: RequestsView): string {
   const { language } = place.member;
-  const texts = requestsTexts(language);
+  const texts = consoleTexts(language).requests;
   const { faults, page, omitted, days } = view;
   const left = faults.map((field) => texts.fields[field]).join(', ');
   const main = html`<h1>${texts.title}</h1>

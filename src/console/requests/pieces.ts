@@ -5,7 +5,7 @@ import type { Language } from '../../pages/language.ts';
 import { numberFormat } from '../../pages/number-format.ts';
 import type { SecretKey } from '../../store/keys.ts';
 import type { ListedRequest } from '../../store/request-log/read.ts';
-import { requestsTexts } from '../languages/requests.ts';
+import { consoleTexts } from '../texts.ts';
 
 export function renderStatus({ status }: Pick<ListedRequest, 'status'>): Html {
   const tone = status < 400 ? 'good' : status < 500 ? 'wait' : 'bad';
@@ -27,7 +27,7 @@ export function showDuration(ms: number, language: Language): string {
 /** By its name, with the last digits that tell it from others. */
 export function keyNameOf(keyId: string, keys: readonly SecretKey[], language: Language): string {
   const key = keys.find(({ id }) => id === keyId);
-  if (key === undefined) return requestsTexts(language).goneKey;
+  if (key === undefined) return consoleTexts(language).requests.goneKey;
   return key.name === undefined ? `…${key.hint}` : `${key.name} (…${key.hint})`;
 }
 

@@ -6,12 +6,11 @@ import { numberFormat } from '../../pages/number-format.ts';
 import type { SecretKey } from '../../store/keys.ts';
 import type { LoggedBody } from '../../store/request-log/entry.ts';
 import type { WholeRequest } from '../../store/request-log/read.ts';
-import { requestsTexts } from '../languages/requests.ts';
-import { fill } from '../languages/texts.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderCopy } from '../page/pieces.ts';
 import { renderSeconds } from '../page/time.ts';
+import { consoleTexts, fill } from '../texts.ts';
 import { keyNameOf, renderCall, renderStatus, showDuration } from './pieces.ts';
 import { layOut } from './pretty.ts';
 import { writeAddress } from './query.ts';
@@ -31,7 +30,7 @@ const fact = (name: string, value: string | Html | undefined): Html | false =>
 
 function renderFacts(place: Place, request: WholeRequest, keys: readonly SecretKey[]): Html {
   const { language } = place.member;
-  const texts = requestsTexts(language);
+  const texts = consoleTexts(language).requests;
   const { requestId, idempotencyKey, paymentId, method, route, isReplayed } = request;
   const others = `${homeOf(place)}/requests${writeAddress({ route: `${method} ${route}` })}`;
   const repeated = isReplayed && html`<span class="line hint">${texts.repeatedText}</span>`;
@@ -64,7 +63,7 @@ function renderFacts(place: Place, request: WholeRequest, keys: readonly SecretK
 
 /** A body as text, and how much of it there is. */
 export function renderBody(id: string, title: string, body: LoggedBody, language: Language): Html {
-  const texts = requestsTexts(language);
+  const texts = consoleTexts(language).requests;
   const { text, bytes, isCut } = body;
   const size = showBytes(bytes, language);
   const note =
@@ -84,7 +83,7 @@ export function renderBody(id: string, title: string, body: LoggedBody, language
 
 export function renderRequest(place: Place, request: WholeRequest, keys: readonly SecretKey[]): string {
   const { language } = place.member;
-  const texts = requestsTexts(language);
+  const texts = consoleTexts(language).requests;
   const main = html`<header class="payment-head">
       <p class="crumb"><a href="${homeOf(place)}/requests">${texts.title}</a></p>
       <div class="payment-title">

@@ -2,17 +2,16 @@
 // it is made.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import { frameTexts } from '../languages/frame.ts';
-import { sandboxTexts } from '../languages/sandbox.ts';
-import { fill, fillHtml } from '../languages/texts.ts';
 import { showSpan } from '../page/clock-banner.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderNotice } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
 import { renderExactTime, renderTime, renderTimeInput } from '../page/time.ts';
+import type { ConsoleTexts } from '../texts.ts';
+import { consoleTexts, fill, fillHtml } from '../texts.ts';
 
-type Texts = ReturnType<typeof sandboxTexts>;
+type Texts = ConsoleTexts['sandbox'];
 
 /** Where a move would lead, as the form says it again. */
 export type Proposal = {
@@ -71,15 +70,15 @@ function renderProposal(place: Place, nowMs: number, proposal: Proposal, texts: 
       <input type="hidden" name="${proposal.field}" value="${proposal.value}" />
       <input type="hidden" name="key" value="${proposal.key}" />
       <button class="primary">${texts.moveIt}</button>
-      <a class="button quiet" href="${path}">${frameTexts(language).back}</a>
+      <a class="button quiet" href="${path}">${consoleTexts(language).frame.back}</a>
     </form>
   </section>`;
 }
 
 export function renderSandbox(place: Place, view: SandboxView): string {
   const { language } = place.member;
-  const texts = sandboxTexts(language);
-  const title = frameTexts(language).pages.sandbox;
+  const texts = consoleTexts(language).sandbox;
+  const title = consoleTexts(language).frame.pages.sandbox;
   const { proposal, nowMs, mayMove, notice } = view;
   const moves = proposal ? renderProposal(place, nowMs, proposal, texts) : renderMoves(place, texts);
   const main = html`<h1>${title}</h1>

@@ -7,13 +7,14 @@ import { moveClock } from '../../merchants/clock.ts';
 import type { ClockStep } from '../../merchants/clock.ts';
 import { MOST_AHEAD_MS, readClock } from '../../store/clock.ts';
 import type { ConsoleContext } from '../context.ts';
-import { sandboxTexts } from '../languages/sandbox.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { fieldsOf } from '../form.ts';
 import { renderNotHere } from '../page/not-here.ts';
 import { isActKey, newActKey } from '../payment/act.ts';
+import type { ConsoleTexts } from '../texts.ts';
+import { consoleTexts } from '../texts.ts';
 import { actorOf, may } from '../visitor.ts';
 import type { Member } from '../visitor.ts';
 import { renderSandbox } from './page.ts';
@@ -45,7 +46,7 @@ export function routeSandbox(app: FastifyInstance, context: ConsoleContext): voi
     showPage(request, reply, renderNotHere(place), status);
 
   /** What is asked for, as a question; or why it cannot be. */
-  function propose(view: SandboxView, asked: Asked, texts: ReturnType<typeof sandboxTexts>): Partial<SandboxView> {
+  function propose(view: SandboxView, asked: Asked, texts: ConsoleTexts['sandbox']): Partial<SandboxView> {
     if (asked.by === undefined && asked.to === undefined) return {};
     const bad = (text: string): Partial<SandboxView> => ({ notice: { tone: 'bad', text } });
     const read = readStep(asked);
@@ -63,7 +64,7 @@ export function routeSandbox(app: FastifyInstance, context: ConsoleContext): voi
     pageFor(context, 'read', async (place, request, reply) => {
       const { member } = place;
       if (member.merchant.live) return notHere(place, request, reply);
-      const texts = sandboxTexts(member.language);
+      const texts = consoleTexts(member.language).sandbox;
       const view = await viewOf(place);
       const asked = request.query as Asked;
       const done: Partial<SandboxView> = asked.moved === 'yes' ? { notice: { tone: 'good', text: texts.moved } } : {};
@@ -78,7 +79,7 @@ export function routeSandbox(app: FastifyInstance, context: ConsoleContext): voi
       const { member } = place;
       if (member.merchant.live) return notHere(place, request, reply);
       if (!mayMove(member)) return notHere(place, request, reply, 403);
-      const texts = sandboxTexts(member.language);
+      const texts = consoleTexts(member.language).sandbox;
       const refuse = async (text: string, status: number): Promise<FastifyReply> => {
         const view = { ...(await viewOf(place)), notice: { tone: 'bad', text } as const };
         return showPage(request, reply, renderSandbox(place, view), status);

@@ -6,15 +6,14 @@ import { showRefundProof } from '../../domain/refund-proof.ts';
 import { LONGEST_NAME } from '../../merchants/merchants.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import { frameTexts } from '../languages/frame.ts';
-import { settingsTexts } from '../languages/settings.ts';
-import { fill, wordOf } from '../languages/texts.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderNotice } from '../page/pieces.ts';
+import type { ConsoleTexts } from '../texts.ts';
+import { consoleTexts, fill, wordOf } from '../texts.ts';
 import { showFields } from './shown.ts';
 
-type Texts = ReturnType<typeof settingsTexts>;
+type Texts = ConsoleTexts['settings'];
 type Fields = Readonly<Record<string, string>>;
 
 /** What could not be taken: all that was typed, the field that was wrong, and why. */
@@ -139,14 +138,14 @@ function form(place: Place, texts: Texts, merchant: Merchant, refused?: Refused)
     ${box('secondFactor', secondFactor)} ${box('strictItems', strictItems)}
     ${!live && box('reserveOnDemand', reserveOnDemand)}
     <input type="hidden" name="shown" value="${value('shown', showFields(merchant))}" />
-    <div><button class="primary">${frameTexts(place.member.language).save}</button></div>
+    <div><button class="primary">${consoleTexts(place.member.language).frame.save}</button></div>
   </form>`;
 }
 
 export function renderSettings(place: Place, refused?: Refused): string {
   const { merchant, role, language } = place.member;
-  const texts = settingsTexts(language);
-  const { settings: title } = frameTexts(language).pages;
+  const texts = consoleTexts(language).settings;
+  const { settings: title } = consoleTexts(language).frame.pages;
   const mayChange = grants(role, 'administer');
   const main = html`<h1>${title}</h1>
     ${renderNotice(refused && { tone: 'bad', text: refused.text }, language)}

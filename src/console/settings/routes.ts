@@ -5,11 +5,11 @@ import { readColour } from '../../merchants/look.ts';
 import { changeMerchant, isMerchantName } from '../../merchants/merchants.ts';
 import type { MerchantChange } from '../../merchants/merchants.ts';
 import type { ConsoleContext } from '../context.ts';
-import { settingsTexts } from '../languages/settings.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import { fieldsOf } from '../form.ts';
 import { provedActFor } from '../page/pieces.ts';
+import { consoleTexts } from '../texts.ts';
 import { actorOf } from '../visitor.ts';
 import { renderSettings } from './page.ts';
 import { changesIn } from './shown.ts';
@@ -30,7 +30,7 @@ export function routeSettings(app: FastifyInstance, context: ConsoleContext): vo
       const { name = '', dialect, colour = '', refundProof, strictItems, reserveOnDemand, secondFactor } = fields;
       const proof = refundProof === undefined ? undefined : readRefundProof(refundProof);
       const read = colour.trim() === '' ? null : readColour(colour);
-      const texts = settingsTexts(place.member.language);
+      const texts = consoleTexts(place.member.language).settings;
       const refuse = (status: number, text: string, field?: string) =>
         showPage(request, reply, renderSettings(place, { typed: fields, text, ...(field && { field }) }), status);
       if (!isMerchantName(name.trim())) return refuse(400, texts.badName, 'name');

@@ -5,16 +5,15 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Person } from '../../store/people.ts';
 import type { LinkRequest } from '../../store/sign-in-links.ts';
-import { frameTexts } from '../languages/frame.ts';
-import { teamTexts } from '../languages/team.ts';
-import { fill, fillHtml } from '../languages/texts.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderConfirm, renderNotice } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
 import { renderTime } from '../page/time.ts';
+import type { ConsoleTexts } from '../texts.ts';
+import { consoleTexts, fill, fillHtml } from '../texts.ts';
 
-type Texts = ReturnType<typeof teamTexts>;
+type Texts = ConsoleTexts['team'];
 
 const options = ({ roles }: Texts, chosen: Role): Html[] =>
   ROLES.map((role) => html`<option value="${role}" ${role === chosen && html`selected`}>${roles[role]}</option>`);
@@ -25,7 +24,7 @@ function personRow(
   { id, email, createdAt, memberships }: Person,
 ): Html {
   const { member } = place;
-  const texts = teamTexts(member.language);
+  const texts = consoleTexts(member.language).team;
   const role = memberships.find(({ merchantId }) => merchantId === member.merchant.id)?.role ?? 'viewer';
   const at = `${homeOf(place)}/team/${id}`;
   const isElsewhere = memberships.length > 1;
@@ -46,7 +45,7 @@ function personRow(
         <select name="role" aria-label="${fill(texts.roleOf, { email })}">
           ${options(texts, role)}
         </select>
-        <button class="quiet">${frameTexts(member.language).save}</button>
+        <button class="quiet">${consoleTexts(member.language).frame.save}</button>
       </form>
     </td>
     <td class="acts">
@@ -65,7 +64,7 @@ function personRow(
         </form>`
       }
       ${renderConfirm({
-        word: frameTexts(member.language).remove,
+        word: consoleTexts(member.language).frame.remove,
         sentence: fill(texts.removal, { email, merchant: member.merchant.name }),
         action: `${at}/remove`,
         sure: fill(texts.removePerson, { email }),
@@ -75,7 +74,7 @@ function personRow(
 }
 
 function invitePanel(place: Place, withLink: boolean, typed: string): Html {
-  const texts = teamTexts(place.member.language);
+  const texts = consoleTexts(place.member.language).team;
   return html`<section class="panel" aria-labelledby="invite">
     <h2 id="invite">${texts.inviteSomebody}</h2>
     <form class="stack" method="post" action="${homeOf(place)}/team/invite">
@@ -114,7 +113,7 @@ function invitePanel(place: Place, withLink: boolean, typed: string): Html {
 function requestsPanel(place: Place, requests: readonly LinkRequest[]): Html | undefined {
   if (requests.length === 0) return undefined;
   const { language, person } = place.member;
-  const texts = teamTexts(language);
+  const texts = consoleTexts(language).team;
   const row = ({ id, personId, email, askedBy, askedById, askedAt }: LinkRequest): Html => {
     const at = `${homeOf(place)}/team/requests/${id}`;
     const mayApprove = person.id !== askedById && person.id !== personId;
@@ -161,8 +160,8 @@ export type TeamView = {
 export function renderTeam(place: Place, view: TeamView): string {
   const { people, requests, withLink, notice, typed = '' } = view;
   const { language } = place.member;
-  const texts = teamTexts(language);
-  const { pages, acts } = frameTexts(language);
+  const texts = consoleTexts(language).team;
+  const { pages, acts } = consoleTexts(language).frame;
   const main = html`<h1>${pages.team}</h1>
     ${renderNotice(notice, language)} ${requestsPanel(place, requests)}
     <div class="columns">

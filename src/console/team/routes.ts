@@ -8,19 +8,18 @@ import { decideLinkRequest } from '../../merchants/sign-in-links.ts';
 import { listLinkRequests } from '../../store/sign-in-links.ts';
 import { listPeople } from '../../store/people.ts';
 import type { ConsoleContext } from '../context.ts';
-import { teamTexts } from '../languages/team.ts';
-import { fill } from '../languages/texts.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { fieldsOf } from '../form.ts';
 import { provedActFor } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
+import { consoleTexts, fill } from '../texts.ts';
 import { takeTold, tellAt } from '../told.ts';
 import { actorOf } from '../visitor.ts';
 import { renderTeam } from './page.ts';
 
-const textsFor = ({ member }: Place) => teamTexts(member.language);
+const textsFor = ({ member }: Place) => consoleTexts(member.language).team;
 
 const personIdIn = ({ params }: FastifyRequest): string => (params as { personId: string }).personId;
 
@@ -89,9 +88,12 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
         case 'invited': {
           const { person, linkSecret } = added;
           if (linkSecret === undefined)
-            return tell(place, reply, { text: fill(textsFor(place).invitedWithout, person) });
+            return tell(place, reply, { text: fill(textsFor(place).invitedWithout, { email: person.email }) });
           const once = { label: textsFor(place).signInLink, secret: linkTo(linkSecret) };
-          return tell(place, reply, { text: fill(textsFor(place)[added.waits ? 'asked' : 'invited'], person), once });
+          return tell(place, reply, {
+            text: fill(textsFor(place)[added.waits ? 'asked' : 'invited'], { email: person.email }),
+            once,
+          });
         }
       }
     }),
@@ -126,7 +128,7 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
       if (linked.kind === 'belongs_elsewhere') return refuse(409, textsFor(place).belongsElsewhere);
       if (linked.kind === 'only_admin') return refuse(409, textsFor(place).onlyAdmin);
       const once = { label: textsFor(place).signInLink, secret: linkTo(linked.linkSecret) };
-      const text = fill(textsFor(place)[linked.kind], linked.person);
+      const text = fill(textsFor(place)[linked.kind], { email: linked.person.email });
       return tell(place, reply, { text, once });
     }),
   );

@@ -2,9 +2,8 @@
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
-import { signInTexts } from '../languages/sign-in.ts';
-import { fillHtml, sayCount } from '../languages/texts.ts';
 import { renderTime } from '../page/time.ts';
+import { consoleTexts, fillHtml, sayCount } from '../texts.ts';
 import type { Wait } from './tries.ts';
 
 type Problem = { readonly kind: 'wrong' } | Wait | { readonly kind: 'busy' };
@@ -12,7 +11,7 @@ type Problem = { readonly kind: 'wrong' } | Wait | { readonly kind: 'busy' };
 const SECONDS_OF_MINUTE = 60;
 
 export function problemOf(problem: Problem, language: Language): Html {
-  const { problems } = signInTexts(language);
+  const { problems } = consoleTexts(language).signIn;
   if (problem.kind !== 'wait') return html`${problems[problem.kind]}`;
   if (problem.lockedUntilMs !== undefined)
     return fillHtml(problems.locked, { time: renderTime(problem.lockedUntilMs, language) });

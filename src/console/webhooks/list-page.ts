@@ -6,17 +6,15 @@ import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
 import { MOST_WEBHOOKS } from '../../store/webhooks.ts';
 import type { Webhook } from '../../store/webhooks.ts';
-import { frameTexts } from '../languages/frame.ts';
-import { fill, fillHtml, showCount } from '../languages/texts.ts';
-import { webhooksTexts } from '../languages/webhooks.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderNotice } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
 import { renderTime } from '../page/time.ts';
+import { consoleTexts, fill, fillHtml, showCount } from '../texts.ts';
 
 export function renderState({ disabled, failingSince }: Webhook, language: Language): Html {
-  const texts = webhooksTexts(language);
+  const texts = consoleTexts(language).webhooks;
   if (disabled) {
     const reason = texts.reasons[disabled.reason];
     return html`<span class="badge">${texts.off}</span>
@@ -31,14 +29,14 @@ export function renderState({ disabled, failingSince }: Webhook, language: Langu
 
 /** Why an address was not taken. */
 export function sayAddressFault({ name, reach }: AddressFault, language: Language): string {
-  const { badAddress, addressFaults, addressReaches } = webhooksTexts(language);
+  const { badAddress, addressFaults, addressReaches } = consoleTexts(language).webhooks;
   const fault = addressFaults[name];
   return fill(badAddress, { why: reach === undefined ? fault : fill(addressReaches[reach], { fault }) });
 }
 
 /** All events, or some: none chosen means all. */
 export function renderEventChoice(events: Webhook['events'], language: Language): Html {
-  const texts = webhooksTexts(language);
+  const texts = consoleTexts(language).webhooks;
   const chosen: ReadonlySet<string> = new Set(events);
   return html`<fieldset class="field">
     <legend>${texts.events}</legend>
@@ -60,7 +58,7 @@ export function renderEventChoice(events: Webhook['events'], language: Language)
 
 export const renderUrlField = (url: string, language: Language, isWrong = false): Html =>
   html`<div class="field">
-    <label for="webhook-url">${webhooksTexts(language).address}</label>
+    <label for="webhook-url">${consoleTexts(language).webhooks.address}</label>
     <input
       id="webhook-url"
       name="url"
@@ -76,7 +74,7 @@ export const renderUrlField = (url: string, language: Language, isWrong = false)
 function webhookRow(place: Place, webhook: Webhook): Html {
   const { id, url, events, createdAt } = webhook;
   const { language } = place.member;
-  const texts = webhooksTexts(language);
+  const texts = consoleTexts(language).webhooks;
   return html`<tr>
     <td class="person"><a href="${homeOf(place)}/webhooks/${id}">${url}</a></td>
     <td data-label="${texts.state}">${renderState(webhook, language)}</td>
@@ -94,8 +92,8 @@ export type WebhooksView = {
 
 export function renderWebhooks(place: Place, { webhooks, notice, typed }: WebhooksView): string {
   const { language } = place.member;
-  const texts = webhooksTexts(language);
-  const { webhooks: title } = frameTexts(language).pages;
+  const texts = consoleTexts(language).webhooks;
+  const { webhooks: title } = consoleTexts(language).frame.pages;
   // What is refused where there is room for another one is its address.
   const isWrong = notice?.tone === 'bad' && webhooks.length < MOST_WEBHOOKS;
   const table = html`<section class="panel flush" aria-label="${title}">

@@ -4,14 +4,11 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Delivery } from '../../store/deliveries.ts';
 import type { Attempt } from '../../store/lanes.ts';
-import { frameTexts } from '../languages/frame.ts';
-import { paymentTexts } from '../languages/payment.ts';
-import { fill, fillHtml, sayCount } from '../languages/texts.ts';
-import { webhooksTexts } from '../languages/webhooks.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderConfirm, renderCopy, renderNotice } from '../page/pieces.ts';
 import { renderSeconds, renderTime } from '../page/time.ts';
+import { consoleTexts, fill, fillHtml, sayCount } from '../texts.ts';
 import { renderEventChoice, renderState, renderUrlField } from './list-page.ts';
 import { renderResendPanel } from './resend-panel.ts';
 import type { At, WebhookView } from './view.ts';
@@ -34,7 +31,7 @@ const attemptRow = ({ language, texts }: At, { at, ms, status, error, answer }: 
 
 /** When it happened, and to which payment. */
 function aboutRow({ home, language }: At, { eventId, name, subjectId }: Delivery): Html {
-  const { payment } = paymentTexts(language);
+  const { payment } = consoleTexts(language).payment;
   return html`<span class="hint"
     >${renderSeconds(timeOf(eventId), language)}
     ${
@@ -81,7 +78,7 @@ function deliveryRow(page: At, delivery: Delivery): Html {
 
 function deliveriesPanel(page: At, { deliveries, state, next }: WebhookView): Html {
   const { at, language, texts } = page;
-  const { acts, older } = frameTexts(language);
+  const { acts, older } = consoleTexts(language).frame;
   const states = Object.keys(DELIVERY_TONES) as Delivery['state'][];
   const tab = (value: string, text: string): Html =>
     html`<a href="${at}${value && `?state=${value}`}" ${(state ?? '') === value && html`aria-current="true"`}
@@ -122,7 +119,7 @@ function settingsPanel({ at, language, texts }: At, { webhook, typedChange }: We
     <h2 id="settings">${texts.settings}</h2>
     <form class="stack" method="post" action="${at}/change">
       ${renderUrlField(url, language, typedChange !== undefined)} ${renderEventChoice(events, language)}
-      <button class="primary">${frameTexts(language).save}</button>
+      <button class="primary">${consoleTexts(language).frame.save}</button>
     </form>
     <div class="toolbar acts-row">
       ${
@@ -140,10 +137,12 @@ function settingsPanel({ at, language, texts }: At, { webhook, typedChange }: We
 export function renderWebhook(place: Place, view: WebhookView): string {
   const { webhook, notice } = view;
   const { language } = place.member;
-  const texts = webhooksTexts(language);
+  const texts = consoleTexts(language).webhooks;
   const at = `${homeOf(place)}/webhooks/${webhook.id}`;
   const page = { at, home: homeOf(place), language, texts };
-  const main = html`<p class="crumb"><a href="${homeOf(place)}/webhooks">${frameTexts(language).pages.webhooks}</a></p>
+  const main = html`<p class="crumb">
+      <a href="${homeOf(place)}/webhooks">${consoleTexts(language).frame.pages.webhooks}</a>
+    </p>
     <div class="toolbar">
       <h1>${webhook.url}</h1>
       <form method="post" action="${at}/ping"><button class="primary">${texts.test}</button></form>

@@ -7,11 +7,10 @@ import type { Payment } from '../../domain/payment.ts';
 import type { Delivery } from '../../store/deliveries.ts';
 import type { StoredEvent } from '../../store/events.ts';
 import type { Webhook } from '../../store/webhooks.ts';
-import { frameTexts } from '../languages/frame.ts';
-import { webhooksTexts } from '../languages/webhooks.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderBody } from '../requests/request-page.ts';
+import { consoleTexts } from '../texts.ts';
 
 // What a page shows of a body; those of most events are a tenth of it.
 const MOST_SHOWN = 65_536;
@@ -29,7 +28,7 @@ export type Sent = {
 
 export function renderSent(place: Place, { webhook, event, delivery, payment, shopUrl }: Sent): string {
   const { language } = place.member;
-  const texts = webhooksTexts(language);
+  const texts = consoleTexts(language).webhooks;
   const whole = JSON.stringify(bodyOf(event, payment, shopUrl));
   const body = { text: whole.slice(0, MOST_SHOWN), bytes: Buffer.byteLength(whole), isCut: whole.length > MOST_SHOWN };
   const lastTry = delivery.attempts.at(-1);
@@ -42,7 +41,8 @@ export function renderSent(place: Place, { webhook, event, delivery, payment, sh
   const lines = [`${METHOD} ${webhook.url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
   const at = `${homeOf(place)}/webhooks`;
   const main = html`<p class="crumb">
-      <a href="${at}">${frameTexts(language).pages.webhooks}</a> › <a href="${at}/${webhook.id}">${webhook.url}</a>
+      <a href="${at}">${consoleTexts(language).frame.pages.webhooks}</a> ›
+      <a href="${at}/${webhook.id}">${webhook.url}</a>
     </p>
     <h1>${texts.request}: <code>${event.name}</code></h1>
     <section class="panel logged-body" aria-label="${texts.request}">

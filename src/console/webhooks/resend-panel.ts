@@ -2,8 +2,8 @@
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Redelivery } from '../../store/redeliveries.ts';
-import { fill, fillHtml, showCount } from '../languages/texts.ts';
 import { renderExactTime, renderTimeInput, writeMoment } from '../page/time.ts';
+import { fill, fillHtml, showCount } from '../texts.ts';
 import type { At, WebhookView } from './view.ts';
 
 function redeliveryRow({ at, language, texts }: At, redelivery: Redelivery): Html {

@@ -10,24 +10,23 @@ import type { Language } from '../../pages/language.ts';
 import { findEvent } from '../../store/events.ts';
 import type { Webhook } from '../../store/webhooks.ts';
 import type { ConsoleContext } from '../context.ts';
-import { fill } from '../languages/texts.ts';
-import { webhooksTexts } from '../languages/webhooks.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { fieldsOf } from '../form.ts';
 import { showMoment } from '../page/time.ts';
+import { consoleTexts, fill } from '../texts.ts';
 import { actorOf } from '../visitor.ts';
 import type { Period, ShowWebhook, WebhookAct } from './view.ts';
 
-const textsFor = ({ member }: Place) => webhooksTexts(member.language);
+const textsFor = ({ member }: Place) => consoleTexts(member.language).webhooks;
 
 type WithWebhook = (
   act: WebhookAct,
 ) => (place: Place, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
 
 function explain(outcome: Exclude<RedeliveryOutcome, { kind: 'begun' }>, language: Language): string {
-  const texts = webhooksTexts(language);
+  const texts = consoleTexts(language).webhooks;
   switch (outcome.kind) {
     case 'disabled':
       return texts.isOff;

@@ -12,8 +12,6 @@ import { listRedeliveries } from '../../store/redeliveries.ts';
 import { findWebhook, listWebhooks, MOST_WEBHOOKS } from '../../store/webhooks.ts';
 import type { Webhook, WebhookChange } from '../../store/webhooks.ts';
 import type { ConsoleContext } from '../context.ts';
-import { fill } from '../languages/texts.ts';
-import { webhooksTexts } from '../languages/webhooks.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
@@ -21,6 +19,7 @@ import { fieldsOf } from '../form.ts';
 import { provedActFor } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
 import { renderNotHere } from '../page/not-here.ts';
+import { consoleTexts, fill } from '../texts.ts';
 import { takeTold, tellAt } from '../told.ts';
 import { actorOf } from '../visitor.ts';
 import { renderWebhooks, sayAddressFault } from './list-page.ts';
@@ -34,7 +33,7 @@ const PAGE_ROWS = 25;
 const MOST_REDELIVERIES = 5;
 const PROVED = { page: 'webhooks', onlyLive: true };
 
-const textsFor = ({ member }: Place) => webhooksTexts(member.language);
+const textsFor = ({ member }: Place) => consoleTexts(member.language).webhooks;
 
 type Fields = Readonly<Record<string, string>>;
 

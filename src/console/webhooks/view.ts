@@ -4,9 +4,9 @@ import type { Language } from '../../pages/language.ts';
 import type { Delivery } from '../../store/deliveries.ts';
 import type { Redelivery } from '../../store/redeliveries.ts';
 import type { Webhook } from '../../store/webhooks.ts';
-import type { webhooksTexts } from '../languages/webhooks.ts';
 import type { Place } from '../page/frame.ts';
 import type { Notice } from '../page/pieces.ts';
+import type { ConsoleTexts } from '../texts.ts';
 
 /** What the form for sending again asks for, as far as it was understood. */
 export type Period = {
@@ -34,7 +34,7 @@ export type At = {
   readonly at: string;
   readonly home: string;
   readonly language: Language;
-  readonly texts: ReturnType<typeof webhooksTexts>;
+  readonly texts: ConsoleTexts['webhooks'];
 };
 
 /** `query`: what the page is asked with. */
