@@ -19,7 +19,7 @@ import type { CheckoutContext } from './context.ts';
 import { pageHeaders } from '../pages/headers.ts';
 import { renderChallenge, renderChallengeFinished } from './page/challenge-page.ts';
 import { answerTroubleWithPage, sendFault } from './pages.ts';
-import { bankFramersOf, frameOf, selfOf, stateOf } from './state.ts';
+import { bankFramersOf, checkoutStateOf, frameOf, selfOf } from './state.ts';
 import type { Frame } from './view.ts';
 
 type Found = { readonly merchant: Merchant; readonly payment: Payment; readonly challenge: Challenge };
@@ -108,7 +108,8 @@ async function sendChallenge(
   const { merchant, payment, challenge } = found;
   reply.headers(headersFor(found));
   // A payment that was paid otherwise, or closed by its shop, has nothing left to confirm.
-  const isAsked = isStillAsked(payment, challenge, nowOf(merchant)) && stateOf(context, merchant, payment) === 'open';
+  const isAsked =
+    isStillAsked(payment, challenge, nowOf(merchant)) && checkoutStateOf(context, merchant, payment) === 'open';
   // Who decides later is at the checkout meanwhile, and finds the way back there.
   if (isAsked && queryText(request, 'later') === '') {
     const { amount, method } = challenge;

@@ -29,7 +29,7 @@ import { offeredTypes } from './offered-types.ts';
 import { answerPay, answerUnpaid, NOT_A_TEST_CARD } from './pay-answer.ts';
 import { NotATestCard, PaySchema, PressSchema, readPay, readPress } from './pay-body.ts';
 import type { PayBody, PressBody } from './pay-body.ts';
-import { bankUrlOf, isConfirming, lastTryOf, stateOf } from './state.ts';
+import { bankUrlOf, checkoutStateOf, isConfirming, lastTryOf } from './state.ts';
 
 const DECLINED = 402;
 
@@ -197,7 +197,7 @@ export function routePayApi(app: FastifyInstance, context: CheckoutContext): voi
     const payment = await readPayment(context, request);
     if (payment === undefined) return sendAnswer(reply, NOT_FOUND);
     const lastTry = lastTryOf(payment);
-    const state = stateOf(context, merchant, payment);
+    const state = checkoutStateOf(context, merchant, payment);
     const answer = {
       paymentId: payment.id,
       state,

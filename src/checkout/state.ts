@@ -5,7 +5,8 @@ import type { Merchant } from '../domain/merchant.ts';
 import { isInApp } from '../domain/offered-methods.ts';
 import { reservationOf } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
-import { refuseUnlessOpen } from '../domain/reserve.ts';
+import { factsOf, stateOf } from '../domain/state.ts';
+import type { PaymentState } from '../domain/state.ts';
 import { nowOf } from '../payments/clock.ts';
 import { CHALLENGE_FAILED, DECLINED_IN_APP, isShippingCostMissing, isStillAsked, sessionOf } from '../payments/pay.ts';
 import { addressesOf } from './assets.ts';
@@ -17,17 +18,27 @@ import { plainOrigin } from './origin.ts';
 import { pictureOriginsOf } from './pictures.ts';
 import type { CheckoutState, CheckoutView, Frame, LastTry, Mode } from './view.ts';
 
-/** The shop gave back all that was reserved, before it took any of it. */
-const isCancelled = ({ totals }: Payment): boolean => totals.cancelled > 0 && totals.cancelled === totals.reserved;
+// What was cancelled the shop gave back before it took any of it: to the consumer it is over.
+const SHOWN: Readonly<Record<PaymentState, CheckoutState>> = {
+  created: 'open',
+  pending: 'pending',
+  reserved: 'paid',
+  'partly charged': 'paid',
+  charged: 'paid',
+  'partly refunded': 'paid',
+  refunded: 'paid',
+  cancelled: 'terminated',
+  terminated: 'terminated',
+  expired: 'expired',
+  'reservation expired': 'paid',
+  'card saved': 'paid',
+};
 
-export function stateOf({ payments }: CheckoutContext, merchant: Merchant, payment: Payment): CheckoutState {
-  if (isCancelled(payment)) return 'terminated';
-  if (reservationOf(payment)?.state === 'approved') return 'paid';
-  const refused = refuseUnlessOpen(payment, nowOf(merchant), payments.lifetimes)?.refusal.name;
-  if (refused === 'reservation_is_pending') return 'pending';
-  if (refused === 'payment_is_terminated') return 'terminated';
-  if (refused === 'payment_has_expired') return 'expired';
-  return merchant.live || offeredTypes(payment).length === 0 ? 'unavailable' : 'open';
+export function checkoutStateOf({ payments }: CheckoutContext, merchant: Merchant, payment: Payment): CheckoutState {
+  const shown = SHOWN[stateOf(factsOf(payment), nowOf(merchant), payments.lifetimes)];
+  if (shown === 'open') return merchant.live || offeredTypes(payment).length === 0 ? 'unavailable' : 'open';
+  // What the shop asks for later keeps nobody waiting here.
+  return shown === 'pending' && reservationOf(payment)?.state === 'approved' ? 'paid' : shown;
 }
 
 /** How the newest try ended, as long as nothing came of it. */
@@ -108,7 +119,7 @@ export function viewOf(
   payment: Payment,
   subscriptionUrl?: string,
 ): CheckoutView {
-  const state = stateOf(context, merchant, payment);
+  const state = checkoutStateOf(context, merchant, payment);
   const lastTry = lastTryOf(payment);
   const challengeUrl = state === 'open' ? openChallengeUrl(context, merchant, payment) : undefined;
   const asked = payment.challenge?.method;

@@ -1,18 +1,12 @@
 // A payment as the demo shop reads it out of the API's answer. Fields that a dialect leaves out when they are empty count
 // as nothing.
+import { NO_TOTALS } from '../domain/payment.ts';
+import type { Totals } from '../domain/payment.ts';
+import { lastingStateOf } from '../domain/state.ts';
+import type { LastingState } from '../domain/state.ts';
 import { DEMO_REFERENCE } from './scenario.ts';
 
 export type Charge = { readonly chargeId: string; readonly amount: number };
-
-export type OrderState =
-  | 'unpaid'
-  | 'terminated'
-  | 'cancelled'
-  | 'reserved'
-  | 'part-charged'
-  | 'charged'
-  | 'part-refunded'
-  | 'refunded';
 
 export type Order = {
   readonly paymentId: string;
@@ -24,7 +18,7 @@ export type Order = {
   readonly refunded: number;
   readonly cancelled: number;
   readonly charges: readonly Charge[];
-  readonly state: OrderState;
+  readonly state: LastingState;
   /** Where the consumer pays, while it can be paid. */
   readonly checkoutUrl?: string;
   readonly paymentMethod?: string;
@@ -41,6 +35,7 @@ export type Order = {
 type Fields = Readonly<Record<string, unknown>>;
 
 const fields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
+const list = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fields) : []);
 const whole = (value: unknown): number => (typeof value === 'number' ? value : 0);
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 const words = (...values: readonly unknown[]): string | undefined =>
@@ -49,24 +44,17 @@ const words = (...values: readonly unknown[]): string | undefined =>
 /** Only an address of the web becomes a link. */
 const webAddress = (value: unknown): string | undefined => text(value)?.match(/^https?:\/\/\S+$/)?.[0];
 
-type Sums = Pick<Order, 'reserved' | 'charged' | 'refunded' | 'cancelled'>;
-
-function stateOf({ reserved, charged, refunded, cancelled }: Sums, isTerminated: boolean): OrderState {
-  if (isTerminated) return 'terminated';
-  if (reserved === 0) return 'unpaid';
-  if (charged === 0) return cancelled === reserved ? 'cancelled' : 'reserved';
-  if (refunded === charged) return 'refunded';
-  if (charged + cancelled < reserved) return 'part-charged';
-  return refunded > 0 ? 'part-refunded' : 'charged';
-}
-
-function readSums(summary: Fields): Sums {
-  const { reservedAmount, chargedAmount, refundedAmount, cancelledAmount } = summary;
+/** As far as the API shows them: of what is pending, the refunds. */
+function readTotals({ summary, refunds }: Fields): Totals {
+  const { reservedAmount, chargedAmount, refundedAmount, cancelledAmount } = fields(summary);
+  const pending = list(refunds).filter(({ state }) => state === 'Pending');
   return {
+    ...NO_TOTALS,
     reserved: whole(reservedAmount),
     charged: whole(chargedAmount),
     refunded: whole(refundedAmount),
     cancelled: whole(cancelledAmount),
+    refunding: pending.reduce((sum, { amount }) => sum + whole(amount), 0),
   };
 }
 
@@ -92,22 +80,34 @@ export function readOrder(answer: unknown): Order | undefined {
   const { amount, currency, reference } = fields(payment['orderDetails']);
   const paymentId = text(payment['paymentId']);
   if (paymentId === undefined || payment['myReference'] !== DEMO_REFERENCE) return undefined;
-  const sums = readSums(fields(payment['summary']));
-  const charges = Array.isArray(payment['charges']) ? payment['charges'].map(fields) : [];
+  const totals = readTotals(payment);
+  const { reserved, charged, refunded, cancelled } = totals;
+  const subscriptionId = text(fields(payment['subscription'])['id']);
   const given = Object.entries({
     ...readWhoAndHow(payment),
     checkoutUrl: webAddress(fields(payment['checkout'])['url']),
-    subscriptionId: text(fields(payment['subscription'])['id']),
+    subscriptionId,
   });
   return {
     paymentId,
     reference: text(reference) ?? paymentId,
     amount: whole(amount),
     currency: text(currency) ?? 'SEK',
-    ...sums,
+    reserved,
+    charged,
+    refunded,
+    cancelled,
     isInvoice: isOnInvoice(payment),
-    charges: charges.map((charge) => ({ chargeId: text(charge['chargeId']) ?? '', amount: whole(charge['amount']) })),
-    state: stateOf(sums, payment['terminated'] !== undefined),
+    charges: list(payment['charges']).map((charge) => ({
+      chargeId: text(charge['chargeId']) ?? '',
+      amount: whole(charge['amount']),
+    })),
+    state: lastingStateOf({
+      totals,
+      isTerminated: payment['terminated'] !== undefined,
+      // It is shown once the checkout is finished.
+      ...(subscriptionId !== undefined && { reservation: { state: 'approved' } }),
+    }),
     ...Object.fromEntries(given.filter(([, value]) => value !== undefined)),
   };
 }

@@ -281,7 +281,7 @@ describe('the demo shop', () => {
 
       await page.getByLabel('Amount in SEK').fill('100,50');
       await press('Charge a part');
-      await page.locator('.chip.part-charged').waitFor();
+      await page.locator('.chip.partly-charged').waitFor();
       await press('Charge the rest, SEK 148.50');
       await page.locator('.chip.charged').waitFor();
       assert.match(await notice.innerText(), /^Charge: done, answered with 201\.$/);
@@ -296,7 +296,7 @@ describe('the demo shop', () => {
 
       await page.getByLabel('Amount in SEK').fill('48.50');
       await press('Refund');
-      await page.locator('.chip.part-refunded').waitFor();
+      await page.locator('.chip.partly-refunded').waitFor();
       await page.getByText('payment.refund.completed').waitFor();
       await page.getByText('The payment as the API tells it now').click();
       await expectGood(page, 'refunded');

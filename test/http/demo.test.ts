@@ -239,7 +239,7 @@ describe('the demo shop', () => {
 
     const { charges } = await demo.api.payment(paymentId);
     const { chargeId } = charges[0];
-    assert.match((await act(demo, paymentId, 'refund', { amount: 20_000, chargeId })).text, /chip part-refunded/);
+    assert.match((await act(demo, paymentId, 'refund', { amount: 20_000, chargeId })).text, /chip partly-refunded/);
     assert.match(textOf((await act(demo, paymentId, 'terminate')).text), /Terminate: refused with 405/);
 
     const { text } = await demo.get(`/demo/orders/${paymentId}`);

@@ -4,7 +4,8 @@ import { html } from '../../pages/html.ts';
 import { exampleBlock } from '../../http/docs-page/code.ts';
 import { showMoney } from '../catalogue.ts';
 import type { Call } from '../journal.ts';
-import type { Order, OrderState } from '../order.ts';
+import type { LastingState } from '../../domain/state.ts';
+import type { Order } from '../order.ts';
 import { actionsOf } from './actions.ts';
 import { docsUrl, moduleScript, renderFrame } from './frame.ts';
 import type { Place } from './frame.ts';
@@ -27,23 +28,25 @@ export type OrderPage = {
   readonly subscription?: ShownSubscription;
 };
 
-const STATES: Readonly<Record<OrderState, readonly [name: string, meaning: string]>> = {
+const STATES: Readonly<Record<LastingState, readonly [name: string, meaning: string]>> = {
   unpaid: ['Not paid', 'The consumer has not paid yet.'],
+  pending: ['Pending', 'The refund is under way: the acquirer has not answered yet.'],
   terminated: ['Terminated', 'Nobody can pay this any more.'],
   cancelled: ['Cancelled', 'The reservation was given back.'],
   reserved: ['Reserved', 'The consumer has paid: the money is set aside until you charge it.'],
-  'part-charged': ['Partly charged', 'A part is yours; the rest is still set aside.'],
+  'partly charged': ['Partly charged', 'A part is yours; the rest is still set aside.'],
   charged: ['Charged', 'The money is yours.'],
-  'part-refunded': ['Partly refunded', 'The consumer got a part of the money back.'],
+  'partly refunded': ['Partly refunded', 'The consumer got a part of the money back.'],
   refunded: ['Refunded', 'The consumer got everything back.'],
+  'card saved': ['Card saved', 'Nothing was paid: the card is saved for the subscription.'],
 };
 
 // An invoice is paid when it is due, and not in the checkout.
-const INVOICE_MEANINGS: { readonly [State in OrderState]?: string } = {
+const INVOICE_MEANINGS: { readonly [State in LastingState]?: string } = {
   reserved: 'Ordered on invoice: the amount is set aside until you charge it.',
-  'part-charged': 'A part is invoiced; the rest is still set aside.',
+  'partly charged': 'A part is invoiced; the rest is still set aside.',
   charged: 'It is invoiced. The consumer pays the invoice when it is due.',
-  'part-refunded': 'A part of what was invoiced was given back.',
+  'partly refunded': 'A part of what was invoiced was given back.',
   refunded: 'All that was invoiced was given back.',
 };
 
@@ -152,7 +155,7 @@ export function renderOrder(place: Place, page: OrderPage): string {
     <div id="order" data-once="${once}">
       <div class="head">
         <p class="eyebrow">Behind the counter</p>
-        <h1>Order ${order.reference} <span class="chip ${order.state}">${state}</span></h1>
+        <h1>Order ${order.reference} <span class="chip ${order.state.replace(' ', '-')}">${state}</span></h1>
         <p>${meaning}</p>
       </div>
       <div class="desk">
