@@ -34,11 +34,13 @@ describe('the audit for a collector', () => {
   };
 
   test('the API gives page after page, and later what came since; of one merchant alone', async () => {
-    const { merchant } = await service.openShop();
-    const other = await service.openShop();
+    const shop = await service.openShop();
+    const { merchant } = shop;
+    const other = await service.openShop({ beside: shop });
     const client = service.client(await keyOf(merchant, ['audit']));
     for (let more = 0; more < 2; more += 1) await keyOf(merchant);
-    await keyOf(other.merchant);
+    // Beyond the last number of the one that is asked for.
+    for (let more = 0; more < 6; more += 1) await keyOf(other.merchant);
     await client.get('/v1/audit');
     await until('the record of that', async () => (await client.get('/v1/audit')).text.includes('audit.export'));
     const numbers: number[] = [];

@@ -21,7 +21,8 @@ describe('overview', () => {
   after(() => service.close());
 
   test('what was charged and refunded a moment ago is in the figures, of this merchant alone', async () => {
-    const [shop, other] = [await service.openShop(), await service.openShop()];
+    const shop = await service.openShop();
+    const other = await service.openShop({ beside: shop });
     for (const { client, amount } of [
       { ...shop, amount: 1_234_500 },
       { ...other, amount: 777_700 },
