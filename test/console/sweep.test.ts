@@ -89,6 +89,28 @@ const FIELDS = {
   next: '/console',
   to: 'hook-0',
 };
+/** Of addresses. */
+const QUERY = {
+  q: '',
+  state: '',
+  before: '',
+  story: '',
+  items: '',
+  action: '',
+  actor: '',
+  sort: '',
+  from: '',
+  most: '',
+};
+const ODD_TEXTS = [
+  'x'.repeat(6_000),
+  'a\0b',
+  '\u202E<script>alert(1)</script>',
+  '99999999999999999999',
+  '275760-09-14',
+  '-1e309',
+  '//evil.example/',
+];
 const ANSWER = { response: { id: 'a', response: { clientDataJSON: 'a' } } };
 
 type Headers = Readonly<Record<string, string | undefined>>;
@@ -287,6 +309,33 @@ describe('every route of the console', () => {
       }
     });
     assert.ok(pages >= 20, String(pages));
+  });
+
+  test('breaks at no text that is sent to it, and repeats no markup', async () => {
+    const odd = await openWorld(service);
+    const admin = await odd.as('admin');
+    // What ends the session of who asks, and what is limited to a few tries.
+    const isLast = ({ url }: ConsoleRoute): boolean => /sign-out|sessions|oidc|sign-in|link\/:secret|prove/.test(url);
+    for (const route of ROUTES.filter((each) => !isLast(each))) {
+      const path = pathOf(route, odd.ids);
+      const fields = Object.keys({ ...FIELDS, ...QUERY });
+      for (const text of ODD_TEXTS) {
+        const all = Object.fromEntries(fields.map((name) => [name, text]));
+        const query = new URLSearchParams(
+          Object.fromEntries(fields.map((name) => [name, text.slice(0, 200)])),
+        ).toString();
+        const answer = await (route.method === 'GET'
+          ? admin.ask(`${path}?${query}`, { more: { accept: 'text/html' } })
+          : isApi(route)
+            ? admin.post(path, all)
+            : admin.submit(path, all));
+        const said = `${nameOf(route)} with ${text.slice(0, 20)}: ${answer.status}`;
+        assert.ok(answer.status < 500, said);
+        assert.match(answer.headers.get('location') ?? '/console', /^\/console(?![^/?])/, said);
+        const isPage = answer.headers.get('content-type')?.startsWith('text/html') === true;
+        assert.ok(!(await answer.text()).includes('<script>alert') || !isPage, said);
+      }
+    }
   });
 
   test('leads to the provider and nowhere else; what comes back without being asked for lets nobody in', async () => {
