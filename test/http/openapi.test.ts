@@ -37,6 +37,7 @@ const EXCEPTIONS: Readonly<Record<string, { because: string; at: RegExp }>> = {
 // The pages of the documentation and their files are its own business.
 const UNDOCUMENTED = new Set([
   'GET /',
+  'GET /docs*',
   'GET /docs/api',
   'GET /docs/images/{file}',
   'GET /docs/page.css',
