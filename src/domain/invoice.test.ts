@@ -68,10 +68,10 @@ test('an invoice is due at midnight UTC, 14 days after the charge', () => {
     assert.equal(new Date(dueDateOf(Date.parse(charged))).toISOString(), due);
 });
 
-test('what needs a number is an approved charge or refund of a numbered invoice that has none', () => {
+test('what needs a number is an approved charge or refund on invoice that has none', () => {
   const [charge, issued] = [{ kind: 'charge', state: 'approved' }, { number: 1 }];
-  const needs = (movement: object, invoice: object | undefined = { numbered: true }): boolean =>
-    isUnnumbered({ method: { invoice }, movements: [movement as Movement] } as unknown as Payment);
+  const needs = (movement: object, method: object = { invoice: {} }): boolean =>
+    isUnnumbered({ method, movements: [movement as Movement] } as unknown as Payment);
   assert.ok(needs(charge) && needs({ ...charge, kind: 'refund' }));
   for (const other of [
     { kind: 'cancel' },

@@ -94,7 +94,7 @@ describe('the recorded bodies', () => {
       assert.deepEqual(told.data.amount, recorded.data.amount);
       if ('orderItems' in recorded.data) assert.deepEqual(told.data.orderItems, recorded.data.orderItems);
       const { cardDetails } = recorded.data;
-      const secure = cardDetails && { acsUrl: '', ...cardDetails.threeDSecure };
+      const secure = cardDetails && { acsUrl: 'https://bank.example/challenge', ...cardDetails.threeDSecure };
       assert.deepEqual(told.data.cardDetails, cardDetails && { ...cardDetails, threeDSecure: secure });
       assert.deepEqual(told.data.order?.orderItems, recorded.data.order?.orderItems);
       assert.equal(told.data.paymentMethod, recorded.data.paymentMethod);
