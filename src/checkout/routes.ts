@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sendAsset, sendVersion, waitForAssets } from '../pages/asset.ts';
 import { NOT_FOUND, sendAnswer } from '../http/errors.ts';
+import { LANGUAGES } from '../pages/language.ts';
 import { assets, bundle, shopScript, shopScriptTypes } from './assets.ts';
 import { routeChallenge } from './challenge.ts';
 import type { CheckoutContext } from './context.ts';
@@ -10,6 +11,7 @@ import { routeLook } from './look-route.ts';
 import { routePages } from './pages.ts';
 import { routePayApi } from './pay-api.ts';
 import { routeSubscriptionPage } from './subscription-route.ts';
+import { checkoutTexts } from './texts.ts';
 
 // A shop's page loads it under one address for ever, so what is kept is asked for again.
 const ASK_AGAIN = 'public, max-age=300, must-revalidate';
@@ -42,6 +44,8 @@ function warmUpLater(app: FastifyInstance): void {
 }
 
 export async function routeCheckout(app: FastifyInstance, context: CheckoutContext): Promise<void> {
+  // Before an upgrade puts another version in their place: who pays is not to meet a page without its words.
+  for (const language of LANGUAGES) checkoutTexts(language);
   context.pace.watch(app);
   waitForAssets(app, bundle);
   warmUpLater(app);

@@ -35,7 +35,7 @@ export const formOf = (forms: Forms, number: number, language: Language): string
 export const sayCount = (forms: Forms, number: number, language: Language): string =>
   fillIn(formOf(forms, number, language), { count: showCount(number, language) });
 
-/** The word for what an acquirer or an earlier version may have named; itself where there is none. */
+/** The word for what an acquirer may have named; itself where there is none. */
 export const wordOf = (words: Readonly<Record<string, string>>, name: string): string =>
   Object.hasOwn(words, name) ? (words[name] ?? name) : name;
 

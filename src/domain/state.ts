@@ -9,7 +9,7 @@ import type { Lifetimes, Payment, Totals } from './payment.ts';
 type Operation = 'pay' | 'update the cart' | 'terminate' | 'charge' | 'cancel' | 'refund';
 type Meaning = { readonly means: string; readonly next: readonly Operation[] };
 
-/** Every state, with what can be done with a payment in it: each of these with some, and nothing else with any. */
+/** Every state, with what can be done with payments in it, unless a test merchant reserves on demand. */
 export const PAYMENT_STATES = {
   created: { means: 'The consumer has not paid yet and can still pay.', next: ['pay', 'update the cart', 'terminate'] },
   pending: {

@@ -1,4 +1,4 @@
-// Goal: costly requests that come at once are made one by one, and nobody else's wait for them. Method: a server with a
+// Goal: costly reads that come at once are made one by one, and nobody else's wait for them. Method: a server with a
 // costly route and one that costs nothing, at a time that the test sets; what is under way is held until the test lets
 // it go.
 import assert from 'node:assert/strict';
@@ -41,7 +41,7 @@ async function open() {
   return { ask, hold, letGo: () => held.forEach((go) => go()), isBegun };
 }
 
-test('while a costly request is under way its merchant has what it leaves of the budget, and another has all of it', async (t) => {
+test('while a costly read is under way its merchant has what it leaves of the budget, and another has all of it', async (t) => {
   let now = 0;
   t.mock.method(performance, 'now', () => now);
   const { ask, hold, letGo, isBegun } = await open();

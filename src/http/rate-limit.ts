@@ -35,9 +35,9 @@ const TIDY_EVERY_MS = 10_000;
 const KEPT_MS = 120_000;
 // Whatever was asked for, one waits no longer.
 const LONGEST_DEBT_S = 30;
-// What is set aside for a request is what the last one of its route came to; what costs less than this needs nothing.
+// What is set aside for a read is what the last one of its route came to; what costs less than this needs nothing.
 const COSTLY = 8;
-// After a costly request, what the next ones are expected to cost comes down slowly.
+// After a costly read, what the next ones are expected to cost comes down slowly.
 const REMEMBERED = 0.95;
 // Beyond it whoever is new is not counted: somebody with so many addresses is not stopped by counting them.
 const MOST_BUDGETS = 100_000;
@@ -49,9 +49,9 @@ export type Budget = {
   left: number;
   readonly rate: number;
   at: number;
-  /** For costly requests that are under way. */
+  /** For costly reads that are under way. */
   setAside?: number;
-  /** What the last costly request of each route came to. */
+  /** What the last costly read of each route came to. */
   costs?: Map<object, number>;
   /** What it is a part of, and takes from as well. */
   readonly whole?: Budget;
@@ -169,17 +169,25 @@ function keepAside(budget: Budget, count: number): void {
   if (budget.whole) keepAside(budget.whole, count);
 }
 
+/** What is written is announced, or counts before it is read, and it may wait for an acquirer. */
+const isRead = ({ method }: FastifyRequest): boolean => method === 'GET';
+
 /**
- * A costly request counts when its cost is known, which is when it has been made. Until then as much is set aside as the
- * last one of its route came to: of many that come at once one is made, and not all of them before the first has counted.
+ * A costly read counts when its cost is known, which is when it has been made. Until then as much is set aside as the last
+ * one of its route came to: of many that come at once one is made, and not all of them before the first has counted.
  */
 function expectCost(request: FastifyRequest, reply: FastifyReply, budget: Budget): void {
+  if (!isRead(request)) return;
   const expected = budget.costs?.get(request.routeOptions.config);
   if (expected === undefined) return;
   request.setAside = expected;
   keepAside(budget, expected);
-  // A stream has no other end.
-  reply.raw.once('close', () => noteCost(request, budget));
+  // Where nobody waits any more, there may be no answer.
+  const giveBack = (): void => {
+    if (request.setAside > 0) noteCost(request, budget);
+  };
+  reply.raw.once('close', giveBack);
+  if (reply.raw.destroyed) giveBack();
 }
 
 function noteCost(request: FastifyRequest, budget: Budget): void {
@@ -213,7 +221,7 @@ export function limitRates(api: FastifyInstance, rates: Rates): void {
       return done(tooMany(request, budget));
     }
     // What is announced counts before it comes: of many large ones at once, the first few use up the budget.
-    spendMore(request, Math.floor(announcedBytes(request) / BYTES_OF_ONE) + (request.routeOptions.config.cost ?? 0));
+    spend(budget, Math.floor(announcedBytes(request) / BYTES_OF_ONE) + (request.routeOptions.config.cost ?? 0));
     expectCost(request, reply, budget);
     done();
   });
@@ -222,7 +230,7 @@ export function limitRates(api: FastifyInstance, rates: Rates): void {
       const sent = typeof payload === 'string' && payload.length > SMALL_LENGTH ? Buffer.byteLength(payload) : 0;
       const unannounced = Math.max(0, request.bodyBytes - announcedBytes(request));
       spendBytes(request, unannounced + sent);
-      noteCost(request, request.budget);
+      if (isRead(request)) noteCost(request, request.budget);
     }
     done();
   });

@@ -142,7 +142,7 @@ function sendCompressed(reply: FastifyReply, coding: Coding, bytes: Buffer): Fas
   return reply.header('vary', 'accept-encoding').send(bytes);
 }
 
-// As well as it can be done, which takes a second for the largest: once, off this thread, and one after the other, since
+// As well as it can be done, off this thread, once. The largest take a second each and are done one after the other, since
 // names are looked up and passwords hashed by the same few threads.
 const [toBrotli, toGzip] = [promisify(brotliCompress), promisify(gzip)];
 const compressors: Readonly<Record<Coding, (text: string) => Promise<Buffer>>> = {
@@ -152,14 +152,17 @@ const compressors: Readonly<Record<Coding, (text: string) => Promise<Buffer>>> =
 };
 const PAGE = { params: { [constants.BROTLI_PARAM_QUALITY]: PAGE_QUALITY } };
 const compressed = new Map<string, Promise<Buffer>>();
-let compressing: Promise<unknown> = Promise.resolve();
+const LARGE_LENGTH = 262_144;
+let compressingLarge: Promise<unknown> = Promise.resolve();
 
 function bytesOf({ version, text }: Asset, coding: Coding): Promise<Buffer> {
   const key = `${version} ${coding}`;
   const known = compressed.get(key);
   if (known) return known;
-  const bytes = compressing.then(() => compressors[coding](text));
-  compressing = bytes;
+  const compress = (): Promise<Buffer> => compressors[coding](text);
+  const isLarge = coding !== 'identity' && text.length > LARGE_LENGTH;
+  const bytes = isLarge ? compressingLarge.then(compress) : compress();
+  if (isLarge) compressingLarge = bytes.catch(() => undefined);
   compressed.set(key, bytes);
   return bytes;
 }

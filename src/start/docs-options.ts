@@ -1,5 +1,5 @@
 // What the documentation of a running service leads to, and whether it may show the sandbox's key.
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import type { DocsOptions } from '../http/docs-site/served.ts';
 import { isUsualFolder, quoteForShell } from './kassa-command.ts';
@@ -25,6 +25,6 @@ export function docsOf(
     ...(isTest && isOurOwn && isTerminal && { secretKey: sandbox.secretKey }),
     ...(isTest &&
       isOurOwn &&
-      !isUsualFolder(config) && { keysFile: quoteForShell(join(config.dataDir, SANDBOX_FILE)) }),
+      !isUsualFolder(config) && { keysFile: quoteForShell(resolve(config.dataDir, SANDBOX_FILE)) }),
   };
 }

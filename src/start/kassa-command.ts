@@ -1,4 +1,5 @@
 // How a person runs a command of Kassa on the same data from another shell, where the variables of this one are not set.
+import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { SETTINGS } from '../config/settings.ts';
 
@@ -13,5 +14,5 @@ export const quoteForShell = (text: string): string =>
 /** With the folder where that is not the usual one. A DATABASE_URL is a secret, and is not repeated. */
 export function kassaCommand(config: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
   if (config.databaseUrl !== undefined || isUsualFolder(config)) return 'npx kassa';
-  return `KASSA_DATA_DIR=${quoteForShell(config.dataDir)} npx kassa`;
+  return `KASSA_DATA_DIR=${quoteForShell(resolve(config.dataDir))} npx kassa`;
 }

@@ -3,6 +3,7 @@ import type { Merchant } from '../domain/merchant.ts';
 import { firstIdAt } from '../domain/id.ts';
 import { countExpiring } from './facets/expiring.ts';
 import { SIMULATOR } from './merchants.ts';
+import { firstIdWithin } from './payment-state.ts';
 import type { Pool } from './pool.ts';
 import { listOutcomes } from './reconcile-outcomes.ts';
 import type { ReconcileOutcome } from './reconcile-outcomes.ts';
@@ -56,7 +57,7 @@ export async function findAttention(
 ): Promise<Attention> {
   // A reservation ends by the time in its id, as whoever charges it is told.
   const madeAt = Math.max(0, atMs - reservationMs);
-  const between = { after: firstIdAt(madeAt), before: firstIdAt(madeAt + SOON_DAYS * DAY_MS) };
+  const between = { after: firstIdWithin(reservationMs, atMs), before: firstIdAt(madeAt + SOON_DAYS * DAY_MS) };
   const values = [merchant.id, merchant.parts];
   const [row] = await pool.query<Omit<Attention, 'differences' | 'expiring'>>(ATTENTION, values);
   return {
