@@ -133,19 +133,17 @@ function Sure({ state, isOpen, close }: { state: ActState; isOpen: boolean; clos
     if (isOpen) dialog.current?.showModal();
     else dialog.current?.close();
   }, [isOpen]);
-  // The word that it was closed comes late: it may be open again by then, and stays so.
-  const onClose = (): void => {
-    if (!dialog.current?.open) close();
-  };
   const isSending = phase.value.kind === 'sending';
   const isUnknown = phase.value.kind === 'unknown';
-  // What is under way cannot be taken back by a key.
-  const stay = (event: Event): void => {
-    if (isSending || isUnknown) event.preventDefault();
+  // It is open as long as it is asked for: the browser would close it at once and say so later, when somebody may have asked
+  // again. What is under way cannot be taken back by a key.
+  const onCancel = (event: Event): void => {
+    event.preventDefault();
+    if (!isSending && !isUnknown) close();
   };
   return h(
     'dialog',
-    { ref: dialog, class: 'sure', 'aria-labelledby': 'act-sentence', onClose, onCancel: stay },
+    { ref: dialog, class: 'sure', 'aria-labelledby': 'act-sentence', onCancel },
     h('p', { id: 'act-sentence', class: 'sentence' }, describeAct(data, amount, data.texts, state.show)),
     h('p', { role: 'status', class: isUnknown ? 'notice wait' : 'hint' }, statusOf(state)),
     h(
