@@ -13,7 +13,7 @@ import type { Forms } from '../../web/shared/fill-in.ts';
 
 export type ConsoleTexts = typeof english;
 
-/** By area, in the language of whoever looks. */
+/** By area, in the reader's language. */
 export const consoleTexts = textsIn<ConsoleTexts>('console');
 
 /** `Revoke {name}` with a name in it. */

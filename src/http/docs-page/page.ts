@@ -149,7 +149,7 @@ const tables = (document: Document, places: readonly Place[]): Html =>
       )}
     </section>`;
 
-/** The sandbox's key, or the file that has it, for whoever may see it. */
+/** The sandbox's key, or the file that has it, for a reader who may see it. */
 type KeyPlace = { readonly secretKey?: string; readonly keysFile?: string };
 
 export function renderPage(document: Document, links: Links, own: KeyPlace = {}): string {
