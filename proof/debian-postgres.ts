@@ -3,8 +3,8 @@ import { existsSync, globSync } from 'node:fs';
 import { requireProgram } from '../test/support/debian-package.ts';
 
 /** The folder of its programs. */
-export function requirePostgres(neededBy: string): string {
-  const program = requireProgram({
+export async function requirePostgres(neededBy: string): Promise<string> {
+  const program = await requireProgram({
     find: () =>
       globSync('/usr/lib/postgresql/*/bin/pg_rewind')
         .toSorted()

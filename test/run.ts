@@ -132,7 +132,7 @@ async function run(signal: AbortSignal): Promise<number> {
   const isWhole = options.patterns.length === 0 && options.changedSince === undefined && !options.watch;
   if (options.release) process.env['TEST_DEPTH'] = 'release';
   // Here, where it is seen, and not in each worker.
-  if (chooseFiles(options).some((file) => file.startsWith('test/browser/'))) requireChromium();
+  if (chooseFiles(options).some((file) => file.startsWith('test/browser/'))) await requireChromium();
   // Neither keeps all cores busy.
   const checking = isWhole && !options.release ? isCheckClean(signal) : Promise.resolve(true);
   const [isClean, close] = await unlessAborted(signal, Promise.all([checking, openEnvironment()]));

@@ -32,7 +32,7 @@ export class Prometheus {
   }
 
   static async open(folder: string): Promise<Prometheus> {
-    const program = requireProgram({
+    const program = await requireProgram({
       find: () => ['/usr/bin/prometheus'].find((path) => existsSync(path)),
       packages: ['prometheus'],
       neededBy: 'the picture of the board needs',

@@ -21,16 +21,16 @@ const firstLineOf = (program: string): string =>
 
 export async function requirePrograms(): Promise<Programs> {
   const neededBy = 'npm run proof:ha needs';
-  const require = (path: string, name: string, others: readonly string[] = []): string =>
+  const require = (path: string, name: string, others: readonly string[] = []): Promise<string> =>
     requireProgram({
       find: () => (existsSync(path) ? path : undefined),
       packages: [name],
       with: others,
       neededBy,
     });
-  const postgres = requirePostgres(neededBy);
-  const etcd = require('/usr/bin/etcd', 'etcd-server');
-  const patroni = require('/usr/bin/patroni', 'patroni', ['python3-etcd']);
+  const postgres = await requirePostgres(neededBy);
+  const etcd = await require('/usr/bin/etcd', 'etcd-server');
+  const patroni = await require('/usr/bin/patroni', 'patroni', ['python3-etcd']);
   return {
     postgres,
     patroni,

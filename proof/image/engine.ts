@@ -18,15 +18,19 @@ export class Engine {
   readonly #folder: string;
   readonly #words: readonly string[];
 
-  constructor(folder: string) {
+  static async open(folder: string): Promise<Engine> {
     if (process.getuid?.() !== 0)
       throw new BadOption('This needs root, for debootstrap and for the store of the images.');
     for (const name of ['debootstrap', 'runc', 'podman'])
-      requireProgram({
+      await requireProgram({
         find: () => [`/usr/bin/${name}`, `/usr/sbin/${name}`].find((path) => existsSync(path)),
         packages: [name],
         neededBy: NEEDED_BY,
       });
+    return new Engine(folder);
+  }
+
+  private constructor(folder: string) {
     this.#folder = folder;
     // What also runs inside a virtual machine whose kernel has no overlays and cgroups of both kinds.
     const places = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run'), '--tmpdir', join(folder, 'tmp')];

@@ -65,7 +65,7 @@ async function tryWithPostgresOfMine(engine: Engine, image: string, folder: stri
 
 await runByHand('image', async (signal) => {
   const folder = mkdtempSync(join(tmpdir(), 'kassa-image-'));
-  const engine = new Engine(join(folder, 'podman'));
+  const engine = await Engine.open(join(folder, 'podman'));
   try {
     const context = join(folder, 'release');
     mkdirSync(context);

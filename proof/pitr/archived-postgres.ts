@@ -45,7 +45,7 @@ export class ArchivedPostgres {
   }
 
   static async open(): Promise<ArchivedPostgres> {
-    const bin = requirePostgres('npm run proof:pitr needs');
+    const bin = await requirePostgres('npm run proof:pitr needs');
     const user = await choosePostgresUser('/nowhere');
     const home = mkdtempSync(join(tmpdir(), 'kassa-pitr-'));
     chmodSync(home, 0o755);

@@ -30,19 +30,18 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     script: 'python/shop.py',
   },
   PHP: {
-    program: findProgram({ find: PHP, packages: ['php-cli'], neededBy: 'the example in PHP needs' }),
+    program: await findProgram({ find: PHP, packages: ['php-cli'], neededBy: 'the example in PHP needs' }),
     // Whatever is strange is said, and fails the test.
     args: ['-d', 'display_errors=stderr', '-d', 'error_reporting=-1'],
     script: 'php/shop.php',
   },
   Ruby: {
-    program: findProgram({ find: RUBY, packages: ['ruby'], neededBy: 'the example in Ruby needs' }),
+    program: await findProgram({ find: RUBY, packages: ['ruby'], neededBy: 'the example in Ruby needs' }),
     args: ['-w'],
     script: 'ruby/shop.rb',
   },
 };
 
-// After the installs: they hold up this process, and Postgres ends a connection that is silent while it begins.
 const service = shareService();
 after(() => service.close());
 

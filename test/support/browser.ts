@@ -63,7 +63,7 @@ const findChromium = (): string | undefined =>
   [process.env['CHROMIUM_PATH'] ?? '', ...KNOWN].find((path) => path !== '' && existsSync(path));
 
 /** Its path; installed where it is not there and may be. */
-export const requireChromium = (): string =>
+export const requireChromium = (): Promise<string> =>
   requireProgram({
     find: findChromium,
     packages: ['chromium-headless-shell', 'chromium'],
@@ -72,13 +72,13 @@ export const requireChromium = (): string =>
     otherwise: ', or set CHROMIUM_PATH to a Chromium',
   });
 
-const launchOptions = (): LaunchOptions => ({
-  executablePath: requireChromium(),
+const launchOptions = async (): Promise<LaunchOptions> => ({
+  executablePath: await requireChromium(),
   args: process.getuid?.() === 0 ? [...FLAGS, '--no-sandbox'] : FLAGS,
 });
 
 /** A browser of one's own, for a script that closes it and ends. */
-export const launchBrowser = (): Promise<Browser> => chromium.launch(launchOptions());
+export const launchBrowser = async (): Promise<Browser> => chromium.launch(await launchOptions());
 
 let ofProcess: Promise<Browser> | undefined;
 

@@ -1,6 +1,7 @@
 // Programs that tests need and the machine may not have: Debian's package is installed where we may, and asked for by
 // name where we may not.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 
 export type Wanted = {
   /** The program's path, undefined when it is not there. */
@@ -15,23 +16,31 @@ export type Wanted = {
 };
 
 // One at a time: several tests may want something, and apt gives up where another holds its lists. Neither is of the run,
-// whose end would kill it halfway: so the lock is not in its folder, and apt does not know that.
+// whose end would kill it halfway: so the lock is not in its folder, and apt does not know that. The process goes on
+// meanwhile: a Kassa in it that is connecting to Postgres would be hung up on.
 const LOCK = '/tmp/kassa-test-apt.lock';
-const apt = (...args: string[]): void =>
-  void spawnSync('flock', [LOCK, 'apt-get', '-o', 'DPkg::Lock::Timeout=300', ...args], {
+async function apt(...args: string[]): Promise<void> {
+  const child = spawn('flock', [LOCK, 'apt-get', '-o', 'DPkg::Lock::Timeout=300', ...args], {
     stdio: 'inherit',
     env: { ...process.env, TMPDIR: '/tmp', DEBIAN_FRONTEND: 'noninteractive' },
   });
+  await once(child, 'exit');
+}
 
 /** Undefined where it is not there and may not, or cannot, be installed. */
-export function findProgram({ find, packages, with: others = [], neededBy }: Wanted): string | undefined {
+export async function findProgram({
+  find,
+  packages,
+  with: others = [],
+  neededBy,
+}: Wanted): Promise<string | undefined> {
   const found = find();
   if (found !== undefined) return found;
   if (process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0) {
-    apt('update', '-qq');
+    await apt('update', '-qq');
     for (const name of packages) {
       console.log(`Installing ${name}, which ${neededBy} (apt-get install ${name}).`);
-      apt('install', '-y', '-qq', '--no-install-recommends', name, ...others);
+      await apt('install', '-y', '-qq', '--no-install-recommends', name, ...others);
       const installed = find();
       if (installed !== undefined) return installed;
     }
@@ -39,13 +48,13 @@ export function findProgram({ find, packages, with: others = [], neededBy }: Wan
   return undefined;
 }
 
-export function requireProgram(wanted: Wanted): string {
+export async function requireProgram(wanted: Wanted): Promise<string> {
   const {
     packages: [name],
     neededBy,
     otherwise = '',
   } = wanted;
-  const found = findProgram(wanted);
+  const found = await findProgram(wanted);
   if (found !== undefined) return found;
   throw new Error(`${name} is missing, which ${neededBy}: apt-get install ${name} on Debian${otherwise}.`);
 }

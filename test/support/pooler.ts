@@ -30,7 +30,7 @@ export async function startPooler(
   databaseUrl: string,
   { mode, size }: { readonly mode: 'session' | 'transaction'; readonly size: number },
 ): Promise<Pooler> {
-  const program = requireProgram({
+  const program = await requireProgram({
     find: () => PATHS.find((path) => existsSync(path)),
     packages: ['pgbouncer'],
     neededBy: 'the test of poolers needs',
