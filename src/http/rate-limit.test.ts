@@ -34,14 +34,17 @@ async function open() {
     return '';
   });
   app.get('/small', async () => '');
-  const ask = async (path: string, merchant = 1): Promise<number> =>
-    (await app.inject(`${path}?merchant=${merchant}`)).statusCode;
+  app.post('/write', async () => '');
+  const ask = async (path: string, merchant = 1): Promise<number> => {
+    const method = path === '/write' ? 'POST' : 'GET';
+    return (await app.inject({ method, url: `${path}?merchant=${merchant}` })).statusCode;
+  };
   /** From now on. */
   const hold = (): void => void held.push(() => {});
   return { ask, hold, letGo: () => held.forEach((go) => go()), isBegun };
 }
 
-test('while a costly read is under way its merchant has what it leaves of the budget, and another has all of it', async (t) => {
+test('while a costly read is under way its merchant reads by what it leaves of the budget, writes all the same, and another merchant has all of it', async (t) => {
   let now = 0;
   t.mock.method(performance, 'now', () => now);
   const { ask, hold, letGo, isBegun } = await open();
@@ -53,6 +56,7 @@ test('while a costly read is under way its merchant has what it leaves of the bu
   const small = () => ask('/small');
   assert.deepEqual([await small(), await small(), await small(), await small()], [200, 200, 200, 200], 'what is left');
   assert.equal(await small(), 429);
+  assert.equal(await ask('/write'), 200);
   assert.equal(await ask('/small', 2), 200);
   letGo();
   assert.equal(await first, 200);

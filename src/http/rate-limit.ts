@@ -92,10 +92,12 @@ export function spend(budget: Budget, count: number): void {
 
 const secondsUntilOne = ({ left, rate }: Budget): number => Math.max(1, Math.ceil((1 - left) / rate));
 
-const hasOne = ({ left, setAside = 0 }: Budget): boolean => left - setAside >= 1;
-
-/** Takes one from a budget; where there is none left, gives the seconds after which there is. */
-export function spendOne(budget: Budget): number | undefined {
+/**
+ * Takes one from a budget; where there is none left, gives the seconds after which there is. What is set aside for costly
+ * reads holds back other reads: nobody's charge waits for a report.
+ */
+export function spendOne(budget: Budget, forRead = false): number | undefined {
+  const hasOne = ({ left, setAside = 0 }: Budget): boolean => left - (forRead ? setAside : 0) >= 1;
   if (!hasOne(budget)) return secondsUntilOne(budget);
   if (budget.whole !== undefined && !hasOne(budget.whole)) return secondsUntilOne(budget.whole);
   spend(budget, 1);
@@ -215,7 +217,7 @@ export function limitRates(api: FastifyInstance, rates: Rates): void {
     const budget = budgetOf(request);
     request.budget = budget;
     if (budget === null) return done();
-    const retryAfterS = spendOne(budget);
+    const retryAfterS = spendOne(budget, isRead(request));
     if (retryAfterS !== undefined) {
       reply.header('retry-after', retryAfterS);
       return done(tooMany(request, budget));

@@ -35,10 +35,10 @@ export const localeOf = (language: Language): string => KNOWN[language].locale;
 
 export const nameOf = (language: Language): string => KNOWN[language].name;
 
-/** Where somebody most likely lives of whom only the language is known. */
+/** The country in which a reader of the language most likely lives. */
 export const countryOfLanguage = (language: Language): string | undefined => KNOWN[language].countries[0];
 
-/** The language of a consumer of whom only the country is known. */
+/** The language of a consumer, when only the country is known. */
 export const languageOfCountry = (country = ''): Language =>
   LANGUAGES.find((language) => KNOWN[language].countries.includes(country)) ?? 'en';
 
