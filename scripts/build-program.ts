@@ -9,7 +9,7 @@ import type * as Esbuild from 'esbuild';
 const root = join(import.meta.dirname, '..');
 const esbuild = createRequire(import.meta.url)('esbuild') as typeof Esbuild;
 // What runs as a thread of its own is loaded by its address, and so is built as a file of its own.
-const WORKERS = ['checkout/invoice/print-worker.ts', 'http/docs-site/site-worker.ts'];
+const WORKERS = ['checkout/invoice/print-worker.ts', 'docs/site/site-worker.ts'];
 const WORKER_URL = /new URL\('\.\/(?<name>[\w-]+)\.ts', import\.meta\.url\)/g;
 const OWN_URL = /\bimport\.meta\.url\b/g;
 

@@ -3,10 +3,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { buildApp } from '../src/http/app.ts';
-import { describeRoutes } from '../src/http/openapi.ts';
-import { documentOf } from '../src/http/openapi/complete.ts';
-import type { Document } from '../src/http/openapi/document.ts';
+import { buildApp } from '../src/start/app.ts';
+import { describeRoutes } from '../src/api/openapi.ts';
+import { documentOf } from '../src/api/openapi/complete.ts';
+import type { Document } from '../src/api/openapi/document.ts';
 import { createMetrics } from '../src/ops/metrics.ts';
 import type { Acquirers } from '../src/payments/acquirers.ts';
 import type { Store } from '../src/store/store.ts';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { print, runByHand, unlessAborted } from '../proof/by-hand.ts';
 import { startEmbeddedDatabase } from '../src/database/embedded.ts';
-import { migrate } from '../src/store/migrate.ts';
-import { openPool } from '../src/store/pool.ts';
+import { migrate } from '../src/store/schema/migrate.ts';
+import { openPool } from '../src/store/connections/pool.ts';
 import { explainReading, fillWith, readingsOf, rowsReadBy, scansOf } from '../test/store/readings.ts';
 import type { Node } from '../test/store/readings.ts';
 

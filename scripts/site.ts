@@ -4,12 +4,12 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { CSS, JS } from '../src/http/docs-site/assets.ts';
-import { DOCS, loadGuides } from '../src/http/docs-site/guides.ts';
-import { searchIndex } from '../src/http/docs-site/search-index.ts';
-import { renderSite } from '../src/http/docs-site/site.ts';
-import type { Links } from '../src/http/docs-site/frame.ts';
-import type { Document } from '../src/http/openapi/document.ts';
+import { CSS, JS } from '../src/docs/site/assets.ts';
+import { DOCS, loadGuides } from '../src/docs/site/guides.ts';
+import { searchIndex } from '../src/docs/site/search-index.ts';
+import { renderSite } from '../src/docs/site/site.ts';
+import type { Links } from '../src/docs/site/frame.ts';
+import type { Document } from '../src/api/openapi/document.ts';
 
 const root = join(import.meta.dirname, '..');
 

@@ -3,7 +3,7 @@
 // its statements and says its port; it ends with the bench.
 import Fastify from 'fastify';
 import pg from 'pg';
-import { countedOnly, Group } from '../../src/store/group.ts';
+import { countedOnly, Group } from '../../src/store/connections/group.ts';
 import type { BareOperation, BarePlan } from './bare-side.ts';
 import { idOfCopy, numberOfCopy } from './copy.ts';
 

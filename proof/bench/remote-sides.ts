@@ -1,8 +1,8 @@
 // Charges at an acquirer on another machine: what the two-phase path costs beside the simulator in the process, and what
 // one merchant notices when the acquirer of another one hangs.
-import { putAcquirer } from '../../src/store/acquirers.ts';
-import { createKey } from '../../src/store/keys.ts';
-import { createMerchant } from '../../src/store/merchants.ts';
+import { putAcquirer } from '../../src/store/merchants/acquirers.ts';
+import { createKey } from '../../src/store/merchants/keys.ts';
+import { createMerchant } from '../../src/store/merchants/merchants.ts';
 import type { Manner } from './acquirer.ts';
 import { startHanging } from './hanging-merchant.ts';
 import { layIn, stockSide } from './kassa-side.ts';

@@ -1,6 +1,6 @@
 // The rows that Kassa itself wrote for a payment, read back as texts. Two readings, before and after an operation, tell
 // what the operation writes; so the floors write the same rows by construction, whatever the schema becomes.
-import type { Pool, TextRow } from '../../src/store/pool.ts';
+import type { Pool, TextRow } from '../../src/store/connections/pool.ts';
 
 export type Row = Readonly<Record<string, string | null>>;
 export type Table = {

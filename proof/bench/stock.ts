@@ -1,8 +1,8 @@
 // Stocks of payments in a given state, ready to be charged, refunded, cancelled or read: copies of a sample payment
 // that Kassa itself brought into that state, made in the database, since ten thousand of them through the service would
 // take longer than what is measured.
-import { NO_QUERY_TIMEOUT } from '../../src/store/pool.ts';
-import type { Pool } from '../../src/store/pool.ts';
+import { NO_QUERY_TIMEOUT } from '../../src/store/connections/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 import { idOfCopy, spellingOfCopies, spellRow } from './copy.ts';
 import { familyOf } from './rows.ts';
 import type { Rows } from './rows.ts';

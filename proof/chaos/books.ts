@@ -2,8 +2,8 @@
 // bank's book.
 import type { Line } from '../../src/bank/book.ts';
 import { eventIdOf } from '../../src/domain/id.ts';
-import { DatabaseAway } from '../../src/store/pool.ts';
-import type { Pool } from '../../src/store/pool.ts';
+import { DatabaseAway } from '../../src/store/connections/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 import type { ReceivedEvents } from './event-endpoints.ts';
 import type { World } from './world.ts';
 

@@ -2,7 +2,7 @@
 // whether every event arrives when an endpoint fails half the time and workers are killed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../chaos/random.ts';
-import { listEvents } from '../../src/store/events.ts';
+import { listEvents } from '../../src/store/events/events.ts';
 import { openEndpoint } from './endpoints.ts';
 import type { Endpoint, Manner } from './endpoints.ts';
 import { hasten, isAtRest } from './rest.ts';

@@ -1,5 +1,5 @@
 // Whether events are still on their way, and how to make days of pauses pass in seconds.
-import type { Pool } from '../../src/store/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 
 const ON_ITS_WAY = `select 1 from lanes where next_try_at is not null and ($1::bigint is null or merchant_id = $1)
   union all select 1 from events where position is null limit 1`;

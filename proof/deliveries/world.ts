@@ -7,11 +7,11 @@ import { SERVICE_READY } from '../program.ts';
 import { SupervisedProgram } from '../supervised-program.ts';
 import type { Merchant } from '../../src/domain/merchant.ts';
 import { homePartOf, newId } from '../../src/payments/ids.ts';
-import { createKey } from '../../src/store/keys.ts';
-import { createMerchant } from '../../src/store/merchants.ts';
-import { openPool } from '../../src/store/pool.ts';
-import type { Pool } from '../../src/store/pool.ts';
-import { createWebhook, newWebhookSecret } from '../../src/store/webhooks.ts';
+import { createKey } from '../../src/store/merchants/keys.ts';
+import { createMerchant } from '../../src/store/merchants/merchants.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
+import { createWebhook, newWebhookSecret } from '../../src/store/events/webhooks.ts';
 import { Worker } from './worker.ts';
 
 export type Shop = { readonly merchant: Merchant; readonly secretKey: string };

@@ -1,16 +1,16 @@
 // What is read of a shop, by people in the console and by programs through the API: each of the functions that the routes
 // call, with the rows that its plans come upon.
 import type { Merchant } from '../../src/domain/merchant.ts';
-import { findAttention } from '../../src/store/attention.ts';
-import type { EventQuery } from '../../src/store/events.ts';
-import { listEvents } from '../../src/store/events.ts';
-import { readFigures } from '../../src/store/figures/read.ts';
-import { listPayments } from '../../src/store/list.ts';
-import type { ListQuery } from '../../src/store/list.ts';
-import { listForPeople } from '../../src/store/listing/listing.ts';
-import type { ListingQuery } from '../../src/store/listing/listing.ts';
+import { findAttention } from '../../src/store/lists/attention.ts';
+import type { EventQuery } from '../../src/store/events/events.ts';
+import { listEvents } from '../../src/store/events/events.ts';
+import { readFigures } from '../../src/store/books/figures/read.ts';
+import { listPayments } from '../../src/store/lists/list.ts';
+import type { ListQuery } from '../../src/store/lists/list.ts';
+import { listForPeople } from '../../src/store/lists/listing/listing.ts';
+import type { ListingQuery } from '../../src/store/lists/listing/listing.ts';
 import { STATE_NAMES } from '../../src/domain/state.ts';
-import type { Pool } from '../../src/store/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 import { explainReading, LIFETIMES, rowsReadBy, scansOf } from '../../test/store/readings.ts';
 
 const PAGE = 50;

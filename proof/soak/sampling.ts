@@ -1,7 +1,7 @@
 // What is looked at again and again: the size and the rows of every table, the size of every index, and the memory of
 // the service.
 import { figureIn } from '../bench/service.ts';
-import type { Pool } from '../../src/store/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 
 /** One figure by name at one moment. */
 export type Sample = ReadonlyMap<string, number>;

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runByHand } from '../../proof/by-hand.ts';
-import { readMigrations } from '../../src/store/migration-files.ts';
+import { readMigrations } from '../../src/store/schema/migration-files.ts';
 import { NotReady, notesOf } from './notes.ts';
 import { packRelease } from './pack.ts';
 import { git, sha256Of, writeProvenance } from './provenance.ts';

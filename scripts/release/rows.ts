@@ -1,6 +1,6 @@
 // The rows of a database as lines of JSON, and back: what a release leaves behind for the tests of later ones. Postgres
 // itself spells and reads the values; tables come in the order in which they refer to each other.
-import type { Pool } from '../../src/store/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 
 // What the migrations themselves have written down.
 const MIGRATIONS = 'schema_migrations';

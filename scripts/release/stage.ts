@@ -9,7 +9,7 @@ import { bundle as checkout } from '../../src/checkout/assets.ts';
 import { bundle as console } from '../../src/console/assets.ts';
 import { bundle as demo } from '../../src/demo/assets.ts';
 import { commit } from '../../src/ops/version.ts';
-import { DOCS, GUIDES_FILE, renderGuides } from '../../src/http/docs-site/guides.ts';
+import { DOCS, GUIDES_FILE, renderGuides } from '../../src/docs/site/guides.ts';
 import { builtIn } from '../../src/pages/asset.ts';
 import { IMPORTS, buildImports, exportsOf } from '../build-imports.ts';
 import { buildProgram } from '../build-program.ts';

@@ -3,7 +3,7 @@
 // times more. A proxy that nobody named speaks for everybody behind it: it has many times as many, or sixty failed tries
 // of one consumer would close every shop's checkout.
 import type { FastifyRequest } from 'fastify';
-import { isUnnamedProxy, networkOf } from '../http/network.ts';
+import { isUnnamedProxy, networkOf } from '../server/network.ts';
 import { ATTEMPTS_WINDOW_MS } from '../payments/pay.ts';
 
 /** A try under way, as the how manieth of its address. What did not fail is forgotten. */

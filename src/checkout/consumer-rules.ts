@@ -3,7 +3,7 @@
 import { billedCountryOf } from '../domain/consumer.ts';
 import type { Address, Company, Consumer } from '../domain/consumer.ts';
 import type { Checkout } from '../domain/payment.ts';
-import type { Problem } from '../http/problem.ts';
+import type { Problem } from '../server/problem.ts';
 import { holdsCardNumber } from './card-text.ts';
 import { isOrganisationNumber } from '../../web/shared/national-number.ts';
 import { isEmail, isName, isPhoneNumber, isPhonePrefix, tidyPhoneNumber } from '../../web/shared/contact.ts';

@@ -5,8 +5,8 @@ import { readId } from '../domain/id.ts';
 import { checkoutKeyText, modeOf, readCheckoutKey } from '../domain/key.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
-import { spendWhenLarge } from '../http/rate-limit.ts';
-import type { PagePace } from '../http/page-pace.ts';
+import { spendWhenLarge } from '../server/rate-limit.ts';
+import type { PagePace } from '../server/page-pace.ts';
 import type { Payments } from '../payments/service.ts';
 import type { AddressAttempts } from './attempts.ts';
 

@@ -2,9 +2,9 @@
 // page's policy lets in nobody else's. Both have addresses that change with what they hold.
 import type { FastifyInstance } from 'fastify';
 import type { Merchant } from '../domain/merchant.ts';
-import { NOT_FOUND, sendAnswer } from '../http/errors.ts';
-import { readLogo } from '../store/merchant-look.ts';
-import type { Logo } from '../store/merchant-look.ts';
+import { NOT_FOUND, sendAnswer } from '../server/errors.ts';
+import { readLogo } from '../store/merchants/merchant-look.ts';
+import type { Logo } from '../store/merchants/merchant-look.ts';
 import { styleOfColour } from './colour.ts';
 import { findShop, rootOf } from './context.ts';
 import type { CheckoutContext } from './context.ts';

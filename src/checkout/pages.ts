@@ -1,14 +1,14 @@
 // The two ways in: the hosted page, and the frame that a shop's own page embeds. Both show the same checkout; each
 // thing that can be wrong with an address has a page that says so.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { logFailure } from '../http/errors.ts';
-import { consumerOf } from '../http/page-pace.ts';
-import { spendTime } from '../http/rate-limit.ts';
+import { logFailure } from '../server/errors.ts';
+import { consumerOf } from '../server/page-pace.ts';
+import { spendTime } from '../server/rate-limit.ts';
 import { readLanguage } from '../pages/language.ts';
 import { sendPage } from '../pages/asset.ts';
-import { TooManyRequests } from '../http/too-many-requests.ts';
-import { Overloaded } from '../store/group.ts';
-import { DatabaseAway } from '../store/pool.ts';
+import { TooManyRequests } from '../server/too-many-requests.ts';
+import { Overloaded } from '../store/connections/group.ts';
+import { DatabaseAway } from '../store/connections/pool.ts';
 import { findPayment, findShop, queryText } from './context.ts';
 import type { CheckoutContext } from './context.ts';
 import { pageHeaders } from '../pages/headers.ts';

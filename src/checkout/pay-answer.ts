@@ -1,8 +1,8 @@
 // What the consumer's side is told of a try to pay. A decline is generic, so that a thief who tries out cards learns
 // nothing from it; but for two reasons that an honest consumer can mend, told to the first few tries alone. The merchant's
 // side gets every reason, in the payment's events and in the log.
-import { answerWith, NO_CONTENT } from '../http/dialects/dialect.ts';
-import type { Answer } from '../http/answer.ts';
+import { answerWith, NO_CONTENT } from '../server/answer.ts';
+import type { Answer } from '../server/answer.ts';
 import type { PayOutcome, Unpaid } from '../payments/pay.ts';
 import { challengeUrlOf } from './state.ts';
 import type { CheckoutContext } from './context.ts';

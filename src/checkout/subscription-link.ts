@@ -5,10 +5,10 @@ import type { Merchant } from '../domain/merchant.ts';
 import { reservationOf } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
 import { agreementOf } from '../domain/subscription.ts';
-import { subscriptionPageUrl } from '../http/dialects/dialect.ts';
+import { subscriptionPageUrl } from '../api/dialects/dialect.ts';
 import type { Language } from '../pages/language.ts';
 import { nowOf } from '../payments/clock.ts';
-import { findAnySubscription } from '../store/subscriptions.ts';
+import { findAnySubscription } from '../store/payments/subscriptions.ts';
 import type { CheckoutContext } from './context.ts';
 
 const SHOWN_FOR_MS = 86_400_000;

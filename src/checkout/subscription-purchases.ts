@@ -5,7 +5,7 @@ import { timeOf } from '../domain/id.ts';
 import type { Payment } from '../domain/payment.ts';
 import { agreementOf, dayOf } from '../domain/subscription.ts';
 import type { Subscription } from '../domain/subscription.ts';
-import type { PastCharge } from '../store/renewals.ts';
+import type { PastCharge } from '../store/payments/renewals.ts';
 import type { CheckoutContext } from './context.ts';
 import { plainOrigin } from './origin.ts';
 

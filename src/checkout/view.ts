@@ -3,7 +3,7 @@
 import type { Payment, PaymentMethod } from '../domain/payment.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import type { Language } from '../pages/language.ts';
-import type { PastCharge } from '../store/renewals.ts';
+import type { PastCharge } from '../store/payments/renewals.ts';
 import type { Purchase } from './subscription-purchases.ts';
 
 export type Mode = 'hosted' | 'embedded';

@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { LANGUAGES } from '../pages/language.ts';
 import { endOtherSessions, signOut } from '../merchants/ways-in.ts';
-import { setLanguage } from '../store/people.ts';
-import { listSessions, noteTold } from '../store/sessions.ts';
+import { setLanguage } from '../store/people/people.ts';
+import { listSessions, noteTold } from '../store/people/sessions.ts';
 import { accountOf } from './account.ts';
 import { apiForVisitor } from './api-reply.ts';
 import { rootOf } from './context.ts';

@@ -1,6 +1,6 @@
 // What the pages of a person's own show: themselves, their ways in, and a merchant of theirs for the frame.
-import { findPassword } from '../store/passwords.ts';
-import { listPasskeys } from '../store/passkeys.ts';
+import { findPassword } from '../store/people/passwords.ts';
+import { listPasskeys } from '../store/people/passkeys.ts';
 import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
 import type { Account } from './page/account.ts';

@@ -1,8 +1,8 @@
 // What every route of the console needs.
 import type { onRequestHookHandler } from 'fastify';
 import type { SignInConfig } from '../config/sign-in.ts';
-import type { ListSlots } from '../http/list-slots.ts';
-import type { PagePace } from '../http/page-pace.ts';
+import type { ListSlots } from '../server/list-slots.ts';
+import type { PagePace } from '../server/page-pace.ts';
 import type { Payments } from '../payments/service.ts';
 
 export type FirstWayIn = {

@@ -1,9 +1,9 @@
 // What somebody may ask for who is not in yet: links, questions to passkeys, the company's sign-in. By network, since
 // nothing else is known of them; whoever signs in never comes near.
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import { isUnnamedProxy, networkOf } from '../http/network.ts';
-import { Budgets, spendOne } from '../http/rate-limit.ts';
-import { TooManyRequests } from '../http/too-many-requests.ts';
+import { isUnnamedProxy, networkOf } from '../server/network.ts';
+import { Budgets, spendOne } from '../server/rate-limit.ts';
+import { TooManyRequests } from '../server/too-many-requests.ts';
 
 const ASKED_A_SECOND = 30;
 // A proxy that nobody named speaks for everybody behind it.

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
 import { readCookie, setCookie } from './cookie.ts';
-import { findIdlePerson } from '../store/sessions.ts';
+import { findIdlePerson } from '../store/people/sessions.ts';
 import { fieldsOf } from './form.ts';
 import { onwardOf, proveFirst } from './proof.ts';
 import { seal, unseal } from './sealed-cookie.ts';

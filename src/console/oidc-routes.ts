@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OidcConfig } from '../config/sign-in.ts';
 import { followGroups } from '../merchants/group-roles.ts';
-import { findPerson } from '../store/people.ts';
+import { findPerson } from '../store/people/people.ts';
 import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
 import { readCookie, setCookie } from './cookie.ts';

@@ -1,6 +1,6 @@
 // How pages of the console are sent, and how their routes find who is looking.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { spendBytes } from '../http/rate-limit.ts';
+import { spendBytes } from '../server/rate-limit.ts';
 import { sendPage } from '../pages/asset.ts';
 import { pageHeaders } from '../pages/headers.ts';
 import type { Right } from '../domain/role.ts';

@@ -8,8 +8,8 @@ import {
   deletePassword,
   setPassword,
   setRecoveryCodes,
-} from '../store/passwords.ts';
-import type { Pool } from '../store/pool.ts';
+} from '../store/people/passwords.ts';
+import type { Pool } from '../store/connections/pool.ts';
 import { accountOf, isLastWay } from './account.ts';
 import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';

@@ -1,8 +1,8 @@
 // Lists, searches and figures of the console need a slot, as lists of the API do: merchants get theirs in turn, so that
 // nobody who asks for one page after the other takes the database from payments.
 import type { FastifyRequest } from 'fastify';
-import { ListSlots } from '../http/list-slots.ts';
-import { spendMore } from '../http/rate-limit.ts';
+import { ListSlots } from '../server/list-slots.ts';
+import { spendMore } from '../server/rate-limit.ts';
 import type { ConsoleContext } from './context.ts';
 
 /** Several people of one merchant may look at once; who finds more of them waiting is told to come back. */

@@ -1,8 +1,8 @@
 // What is refused to people is noted for the audit: who could not sign in, and who asked for what they may not do.
 import type { FastifyRequest } from 'fastify';
-import { networkOf } from '../http/network.ts';
-import type { Person } from '../store/people.ts';
-import type { SignInMethod } from '../store/sessions.ts';
+import { networkOf } from '../server/network.ts';
+import type { Person } from '../store/people/people.ts';
+import type { SignInMethod } from '../store/people/sessions.ts';
 import type { ConsoleContext } from './context.ts';
 import type { Visitor } from './visitor.ts';
 

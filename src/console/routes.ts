@@ -1,9 +1,9 @@
 // The console: where the merchant's people look after payments. Every request that changes something must come from one of
 // its own pages.
 import type { FastifyInstance } from 'fastify';
-import { isForPerson } from '../http/not-found-page.ts';
+import { isForPerson } from '../server/not-found-page.ts';
 import { waitForAssets } from '../pages/asset.ts';
-import { TooManyRequests } from '../http/too-many-requests.ts';
+import { TooManyRequests } from '../server/too-many-requests.ts';
 import { routeAccount } from './account-routes.ts';
 import { bundle, routeConsoleAssets } from './assets.ts';
 import { routeAudit } from './audit/routes.ts';

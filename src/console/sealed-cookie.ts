@@ -1,8 +1,8 @@
 // What a browser keeps for us that it may not read: sealed with the secret that all processes share, for one purpose and
 // whatever else it is bound to, and with the moment at which it was sealed.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
-import { consoleSecret } from '../store/console-secret.ts';
-import { databaseNowMs } from '../store/passwords.ts';
+import { consoleSecret } from '../store/people/console-secret.ts';
+import { databaseNowMs } from '../store/people/passwords.ts';
 import type { ConsoleContext } from './context.ts';
 
 const CIPHER = 'aes-256-gcm';

@@ -1,11 +1,11 @@
 // Ways in and out of the console. No GET changes anything: an address that is opened shows a page, whose button acts.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isOfThisMachine } from '../http/service/this-machine.ts';
+import { isOfThisMachine } from '../server/this-machine.ts';
 import { signOut } from '../merchants/ways-in.ts';
-import { findPerson } from '../store/people.ts';
-import { forgetIdleSession } from '../store/sessions.ts';
-import type { Pool } from '../store/pool.ts';
-import { findLink, isLinkRequested, useLink } from '../store/sign-in-links.ts';
+import { findPerson } from '../store/people/people.ts';
+import { forgetIdleSession } from '../store/people/sessions.ts';
+import type { Pool } from '../store/connections/pool.ts';
+import { findLink, isLinkRequested, useLink } from '../store/people/sign-in-links.ts';
 import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
 import { fieldOf } from './form.ts';

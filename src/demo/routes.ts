@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as Type from '../schema/type.ts';
 import { readId } from '../domain/id.ts';
-import type { PagePace } from '../http/page-pace.ts';
+import type { PagePace } from '../server/page-pace.ts';
 import { sendPage } from '../pages/asset.ts';
 import { pageHeaders } from '../pages/headers.ts';
 import { describeFailure, isSuccess } from './api.ts';

@@ -40,3 +40,6 @@ export type Merchant = {
   readonly clockAheadMs?: number;
   readonly createdAt: number;
 };
+
+/** The acquirer inside the process. The database has no row for it, and writes null where a merchant has it. */
+export const SIMULATOR = 'simulator';

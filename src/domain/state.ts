@@ -1,7 +1,7 @@
 // The state of a payment: what has become of it, in one word. A function of the payment and of the time, and nowhere
 // stored: most of it follows from the totals, the rest from the reservation and from how old both are. What has to be a
-// condition of the database says the same in SQL (src/store/payment-state.ts); test/store/payment-state.test.ts compares
-// the two.
+// condition of the database says the same in SQL (src/store/statements/payment-state.ts);
+// test/store/payment-state.test.ts compares the two.
 import type { Movement } from './movement.ts';
 import { payableUntil, chargeableUntil, reservationOf } from './payment.ts';
 import type { Lifetimes, Payment, Totals } from './payment.ts';

@@ -1,5 +1,5 @@
 // What every request to an endpoint carries, and what its answer means: whether the event was taken, and what is kept.
-import type { Attempt } from '../store/lanes.ts';
+import type { Attempt } from '../store/events/lanes.ts';
 import type { Sent } from './sender.ts';
 
 export const COMMON_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Kassa' } as const;

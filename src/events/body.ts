@@ -3,7 +3,7 @@
 import * as Type from '../schema/type.ts';
 import type { Payment } from '../domain/payment.ts';
 import { isoTime } from '../domain/time.ts';
-import type { StoredEvent } from '../store/events.ts';
+import type { StoredEvent } from '../store/events/events.ts';
 import { definitionOf } from './definitions.ts';
 import type { Definition } from './making.ts';
 import { Id, Timestamp } from './body-parts.ts';

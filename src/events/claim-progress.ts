@@ -2,8 +2,8 @@
 // room for, nothing was due before. The next claim begins there and need not pass what has been done since, which stays
 // in the index for as long as anybody's long snapshot lasts. A transaction that was slow may still put something in
 // before that time: so a claim begins a while earlier (in claim-lanes.sql), and once in a minute from the beginning.
-import { endpointKey } from '../store/lanes.ts';
-import type { Endpoint, ClaimedUntil } from '../store/lanes.ts';
+import { endpointKey } from '../store/events/lanes.ts';
+import type { Endpoint, ClaimedUntil } from '../store/events/lanes.ts';
 
 const FROM_THE_BEGINNING_EVERY_MS = 60_000;
 const MOST_REMEMBERED = 10_000;

@@ -2,13 +2,13 @@
 // processes share the work; a lane whose process dies is taken up by another when its lease is over.
 import type { JobObserver } from '../ops/jobs.ts';
 import { Rests, SWEEP_EVERY_MS } from '../ops/rests.ts';
-import { countedOnly, Group } from '../store/group.ts';
-import { findStandings, keepStandings } from '../store/endpoint-health.ts';
-import type { Standing } from '../store/endpoint-health.ts';
-import { claimLanes, endpointKey, findDueAgain, openSweep, recordLanes } from '../store/lanes.ts';
-import type { DeliveryResult, Endpoint, Lane, LaneResult } from '../store/lanes.ts';
-import { isConnectionError } from '../store/pool.ts';
-import { stepRedelivery } from '../store/redeliveries.ts';
+import { countedOnly, Group } from '../store/connections/group.ts';
+import { findStandings, keepStandings } from '../store/events/endpoint-health.ts';
+import type { Standing } from '../store/events/endpoint-health.ts';
+import { claimLanes, endpointKey, findDueAgain, openSweep, recordLanes } from '../store/events/lanes.ts';
+import type { DeliveryResult, Endpoint, Lane, LaneResult } from '../store/events/lanes.ts';
+import { isConnectionError } from '../store/connections/pool.ts';
+import { stepRedelivery } from '../store/events/redeliveries.ts';
 import type { Store } from '../store/store.ts';
 import { runLane } from './lane-run.ts';
 import { ClaimProgress } from './claim-progress.ts';

@@ -2,7 +2,7 @@
 // another get theirs. Pure.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Endpoint } from '../store/lanes.ts';
+import type { Endpoint } from '../store/events/lanes.ts';
 import { DeliverySlots } from './delivery-slots.ts';
 
 const HOSTILE = 1;

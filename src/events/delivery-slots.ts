@@ -3,9 +3,9 @@
 // each share a quarter of all slots, so that however many there are, they hold up nobody who works; and within each of
 // the three, merchants take turns and none gets so much that nothing is left for the next who comes.
 
-import type { Standing } from '../store/endpoint-health.ts';
-import { endpointKey } from '../store/lanes.ts';
-import type { Endpoint, Room } from '../store/lanes.ts';
+import type { Standing } from '../store/events/endpoint-health.ts';
+import { endpointKey } from '../store/events/lanes.ts';
+import type { Endpoint, Room } from '../store/events/lanes.ts';
 
 const ROOMS: Readonly<Record<Standing, number>> = { proven: 32, new: 4, failing: 2 };
 const SLOTS: Readonly<Record<Standing, number>> = { proven: 500, new: 250, failing: 250 };

@@ -1,7 +1,7 @@
 // The endpoints that may have something to do. Of one merchant only so many are kept: the others are found again, and
 // must not make anybody's turn longer meanwhile.
-import { endpointKey } from '../store/lanes.ts';
-import type { Endpoint } from '../store/lanes.ts';
+import { endpointKey } from '../store/events/lanes.ts';
+import type { Endpoint } from '../store/events/lanes.ts';
 
 const MOST_OF_ONE = 1_000;
 

@@ -3,8 +3,8 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
-import type { DeliveryResult, Due, Lane, LaneResult } from '../store/lanes.ts';
-import { LEASE_S } from '../store/lanes.ts';
+import type { DeliveryResult, Due, Lane, LaneResult } from '../store/events/lanes.ts';
+import { LEASE_S } from '../store/events/lanes.ts';
 import { COMMON_HEADERS, judgeAnswer } from './attempt.ts';
 import { bodyOf } from './body.ts';
 import { retryDelayAfter, TRIES_IN_ORDER } from './retry-delays.ts';

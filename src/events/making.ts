@@ -4,7 +4,7 @@ import * as Type from '../schema/type.ts';
 import type { EventName } from '../domain/decision.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
-import type { StoredEvent } from '../store/events.ts';
+import type { StoredEvent } from '../store/events/events.ts';
 import { AmountSchema, amountOf, Id, reconciliationReferenceOf } from './body-parts.ts';
 
 export type Definition = {

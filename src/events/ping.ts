@@ -1,8 +1,8 @@
 // A test message to a webhook: signed and sent as an event is, at once, whether the webhook is on or off. It is no event
 // of the log: nothing is kept of it, and it is sent once.
 import { isoTime } from '../domain/time.ts';
-import type { Attempt } from '../store/lanes.ts';
-import type { Webhook } from '../store/webhooks.ts';
+import type { Attempt } from '../store/events/lanes.ts';
+import type { Webhook } from '../store/events/webhooks.ts';
 import { COMMON_HEADERS, judgeAnswer } from './attempt.ts';
 import type { Sender } from './sender.ts';
 import { signatureHeaders } from './signature.ts';

@@ -13,7 +13,7 @@ import { hostOf, reachOf, refuseAddress, refuseUrl } from './addresses.ts';
 import type { Reach } from './addresses.ts';
 import { ANSWER_BYTES, describeFault, readRetryAfter, textOf } from './endpoint-answer.ts';
 import { nameNotFound } from '../dns/lookup.ts';
-import type { StoredEvent } from '../store/events.ts';
+import type { StoredEvent } from '../store/events/events.ts';
 import { openResolve } from './endpoint-dns.ts';
 import type { Resolve } from './endpoint-dns.ts';
 

@@ -3,13 +3,13 @@
 import { bankAcquirer } from '../acquirers/bank-client.ts';
 import type { Actor } from '../domain/audit.ts';
 import { NO_ID } from '../domain/id.ts';
-import { findAcquirer, putAcquirer as put, removeAcquirer as remove } from '../store/acquirers.ts';
-import type { AcquirerAccess } from '../store/acquirers.ts';
-import { NO_MERCHANT, recordAct } from '../store/audit.ts';
-import { SIMULATOR } from '../store/merchants.ts';
-import { countPending } from '../store/pending.ts';
-import type { Pool } from '../store/pool.ts';
-import { withinTransaction } from '../store/transaction.ts';
+import { findAcquirer, putAcquirer as put, removeAcquirer as remove } from '../store/merchants/acquirers.ts';
+import type { AcquirerAccess } from '../store/merchants/acquirers.ts';
+import { NO_MERCHANT, recordAct } from '../store/audit/audit.ts';
+import { SIMULATOR } from '../domain/merchant.ts';
+import { countPending } from '../store/payments/pending.ts';
+import type { Pool } from '../store/connections/pool.ts';
+import { withinTransaction } from '../store/connections/transaction.ts';
 
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 // As long as the database takes one.

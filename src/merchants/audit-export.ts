@@ -1,7 +1,7 @@
 // Records of the audit as they leave Kassa: by the API, and as lines for a collector. A record's number is its position for
 // good, so whoever has read up to one goes on behind it.
 import { isoTime } from '../domain/time.ts';
-import type { ChainedRecord } from '../store/audit.ts';
+import type { ChainedRecord } from '../store/audit/audit.ts';
 
 export const presentAuditRecord = (record: ChainedRecord) => ({
   number: record.number,

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../domain/audit.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { isoTime } from '../domain/time.ts';
-import { recordAct } from '../store/audit.ts';
-import { findMove, MOST_AHEAD_MS, readClock, writeMove } from '../store/clock.ts';
-import type { Clock, KeyedMove } from '../store/clock.ts';
-import { pull } from '../store/clock-pull.ts';
-import type { RecordedAnswer } from '../store/load.ts';
-import type { Pool } from '../store/pool.ts';
-import { withinTransaction } from '../store/transaction.ts';
+import { recordAct } from '../store/audit/audit.ts';
+import { findMove, MOST_AHEAD_MS, readClock, writeMove } from '../store/merchants/clock.ts';
+import type { Clock, KeyedMove } from '../store/merchants/clock.ts';
+import { pull } from '../store/merchants/clock-pull.ts';
+import type { RecordedAnswer } from '../store/statements/recorded-answer.ts';
+import type { Pool } from '../store/connections/pool.ts';
+import { withinTransaction } from '../store/connections/transaction.ts';
 
 /** By so much, or to a moment. */
 export type ClockStep = { readonly byMs: number } | { readonly toMs: number };

@@ -1,10 +1,10 @@
 // The use case of erasing a payment's consumer, whoever asks for it: it is told of in the audit of the payment's merchant.
 import type { Actor } from '../domain/audit.ts';
-import { recordAct } from '../store/audit.ts';
-import * as store from '../store/erase.ts';
-import { findMerchant } from '../store/merchants.ts';
-import type { Pool } from '../store/pool.ts';
-import { withinTransaction } from '../store/transaction.ts';
+import { recordAct } from '../store/audit/audit.ts';
+import * as store from '../store/payments/erase.ts';
+import { findMerchant } from '../store/merchants/merchants.ts';
+import type { Pool } from '../store/connections/pool.ts';
+import { withinTransaction } from '../store/connections/transaction.ts';
 
 export async function eraseConsumer(
   pool: Pool,

@@ -1,11 +1,11 @@
 // The use case of an export of payments: that somebody took them away is told in the audit of their merchant.
 import type { Actor } from '../domain/audit.ts';
 import type { Merchant } from '../domain/merchant.ts';
-import { recordAct } from '../store/audit.ts';
-import { understand } from '../store/listing/understand.ts';
-import type { Meaning } from '../store/listing/understand.ts';
-import type { Pool } from '../store/pool.ts';
-import { withinTransaction } from '../store/transaction.ts';
+import { recordAct } from '../store/audit/audit.ts';
+import { understand } from '../store/lists/listing/understand.ts';
+import type { Meaning } from '../store/lists/listing/understand.ts';
+import type { Pool } from '../store/connections/pool.ts';
+import { withinTransaction } from '../store/connections/transaction.ts';
 
 export type Export = {
   readonly format: string;

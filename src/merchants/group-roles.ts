@@ -3,8 +3,8 @@
 import type { Actor } from '../domain/audit.ts';
 import { isRole } from '../domain/role.ts';
 import type { Role } from '../domain/role.ts';
-import type { Person } from '../store/people.ts';
-import type { Pool } from '../store/pool.ts';
+import type { Person } from '../store/people/people.ts';
+import type { Pool } from '../store/connections/pool.ts';
 import { changeRole, joinMember, removeMember } from './people.ts';
 
 type GroupRole = { readonly group: string; readonly role: string; readonly merchantId: number };

@@ -1,13 +1,13 @@
 // The use cases of secret keys: issuing another one for a merchant, and revoking one. A merchant may have several, so
 // that they can be rotated without a gap.
 import type { Actor, Facts } from '../domain/audit.ts';
-import { recordAct } from '../store/audit.ts';
-import { countKeys, createKey, findKey, revokeKey as revoke } from '../store/keys.ts';
-import { findMerchant, holdMerchant } from '../store/merchants.ts';
-import type { KeyTerms, SecretKey } from '../store/keys.ts';
+import { recordAct } from '../store/audit/audit.ts';
+import { countKeys, createKey, findKey, revokeKey as revoke } from '../store/merchants/keys.ts';
+import { findMerchant, holdMerchant } from '../store/merchants/merchants.ts';
+import type { KeyTerms, SecretKey } from '../store/merchants/keys.ts';
 import type { Merchant } from '../domain/merchant.ts';
-import type { Pool } from '../store/pool.ts';
-import { withinTransaction } from '../store/transaction.ts';
+import type { Pool } from '../store/connections/pool.ts';
+import { withinTransaction } from '../store/connections/transaction.ts';
 
 export type Issued = { readonly kind: 'issued'; readonly key: SecretKey; readonly secret: string };
 

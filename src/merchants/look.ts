@@ -1,7 +1,7 @@
 // How a merchant's checkout looks: which colours and pictures are taken. A logo is a picture and nothing else, small
 // enough to be kept in the database and to be shown on every phone; what is refused has a name.
 import { createHash } from 'node:crypto';
-import type { Logo } from '../store/merchant-look.ts';
+import type { Logo } from '../store/merchants/merchant-look.ts';
 
 export const LARGEST_LOGO_BYTES = 65_536;
 // A few bytes can say that they are a picture of a billion pixels, and a phone would unpack it.

@@ -1,16 +1,16 @@
 // The use cases of people: letting one in for a merchant, taking a role or a person away.
 // Whoever asks, a command, the first start or the console, gets a named outcome and finds its own words for it.
 import type { Actor } from '../domain/audit.ts';
-import { recordAct } from '../store/audit.ts';
-import { holdMerchant } from '../store/merchants.ts';
-import * as store from '../store/people.ts';
-import type { Person } from '../store/people.ts';
-import type { Pool } from '../store/pool.ts';
-import { endSessions } from '../store/sessions.ts';
-import { dropLinks, dropWaysIn } from '../store/sign-in-links.ts';
+import { recordAct } from '../store/audit/audit.ts';
+import { holdMerchant } from '../store/merchants/merchants.ts';
+import * as store from '../store/people/people.ts';
+import type { Person } from '../store/people/people.ts';
+import type { Pool } from '../store/connections/pool.ts';
+import { endSessions } from '../store/people/sessions.ts';
+import { dropLinks, dropWaysIn } from '../store/people/sign-in-links.ts';
 import { merchantIdsOf, recordAtEach, roleAt } from './person-acts.ts';
 import { askForLink, giveLink, hasApprover } from './sign-in-links.ts';
-import { withinTransaction } from '../store/transaction.ts';
+import { withinTransaction } from '../store/connections/transaction.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Role } from '../domain/role.ts';
 

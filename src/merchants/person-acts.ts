@@ -1,10 +1,10 @@
 // What concerns a person is told in the audit of every merchant of theirs.
 import type { Act } from '../domain/audit.ts';
 import type { Role } from '../domain/role.ts';
-import { NO_MERCHANT, recordAct } from '../store/audit.ts';
-import { findMerchants } from '../store/merchants.ts';
-import type { Person } from '../store/people.ts';
-import type { Pool } from '../store/pool.ts';
+import { NO_MERCHANT, recordAct } from '../store/audit/audit.ts';
+import { findMerchants } from '../store/merchants/merchants.ts';
+import type { Person } from '../store/people/people.ts';
+import type { Pool } from '../store/connections/pool.ts';
 
 /** Always in one order, so that nobody waits in a ring; of somebody who has no merchant, where acts of none are told. */
 export async function recordAtEach(

@@ -6,12 +6,12 @@ import type { Merchant } from '../domain/merchant.ts';
 import { sendPing } from '../events/ping.ts';
 import { openSender } from '../events/sender.ts';
 import { newId } from '../payments/ids.ts';
-import { recordAct } from '../store/audit.ts';
-import type { Attempt } from '../store/lanes.ts';
-import type { Pool } from '../store/pool.ts';
-import { withinTransaction } from '../store/transaction.ts';
-import { findWebhookSecrets } from '../store/webhooks.ts';
-import type { Webhook } from '../store/webhooks.ts';
+import { recordAct } from '../store/audit/audit.ts';
+import type { Attempt } from '../store/events/lanes.ts';
+import type { Pool } from '../store/connections/pool.ts';
+import { withinTransaction } from '../store/connections/transaction.ts';
+import { findWebhookSecrets } from '../store/events/webhooks.ts';
+import type { Webhook } from '../store/events/webhooks.ts';
 
 export type Pings = {
   send(actor: Actor, merchant: Merchant, webhook: Webhook): Promise<Attempt | 'under_way'>;

@@ -3,20 +3,20 @@
 // is marked in the audit, and at a live merchant a second admin approves it before it is a link.
 import type { Actor } from '../domain/audit.ts';
 import type { Merchant } from '../domain/merchant.ts';
-import { recordAct } from '../store/audit.ts';
-import { holdMerchant } from '../store/merchants.ts';
-import * as store from '../store/people.ts';
-import type { Person } from '../store/people.ts';
-import type { Pool } from '../store/pool.ts';
+import { recordAct } from '../store/audit/audit.ts';
+import { holdMerchant } from '../store/merchants/merchants.ts';
+import * as store from '../store/people/people.ts';
+import type { Person } from '../store/people/people.ts';
+import type { Pool } from '../store/connections/pool.ts';
 import {
   approveLinkRequest,
   dropLinkRequest,
   listLinkRequests,
   makeLink,
   requestLink,
-} from '../store/sign-in-links.ts';
-import type { LinkRequest } from '../store/sign-in-links.ts';
-import { withinTransaction } from '../store/transaction.ts';
+} from '../store/people/sign-in-links.ts';
+import type { LinkRequest } from '../store/people/sign-in-links.ts';
+import { withinTransaction } from '../store/connections/transaction.ts';
 import { merchantIdsOf, recordAtEach, roleAt } from './person-acts.ts';
 
 // Long enough for somebody to be told of it by another way, and to come back from a weekend.

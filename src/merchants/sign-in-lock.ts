@@ -3,12 +3,12 @@
 import { KASSA } from '../domain/audit.ts';
 import type { Actor } from '../domain/audit.ts';
 import { isoTime } from '../domain/time.ts';
-import { addUnlock, findPerson, holdPerson } from '../store/people.ts';
-import type { Person } from '../store/people.ts';
-import type { Pool } from '../store/pool.ts';
-import { findLocks } from '../store/sign-in-tries.ts';
-import type { Counted } from '../store/sign-in-tries.ts';
-import { withinTransaction } from '../store/transaction.ts';
+import { addUnlock, findPerson, holdPerson } from '../store/people/people.ts';
+import type { Person } from '../store/people/people.ts';
+import type { Pool } from '../store/connections/pool.ts';
+import { findLocks } from '../store/people/sign-in-tries.ts';
+import type { Counted } from '../store/people/sign-in-tries.ts';
+import { withinTransaction } from '../store/connections/transaction.ts';
 import { merchantIdsOf, recordAtEach } from './person-acts.ts';
 
 const MOST_TRIES = 10;

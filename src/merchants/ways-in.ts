@@ -2,13 +2,13 @@
 // first, as do those that give a role or take ways in away: so what was shown or asked for before such a change is looked
 // at again after it. Coming in and changing are told in the audit of every merchant of theirs, in their transaction.
 import type { Actor, Facts } from '../domain/audit.ts';
-import { holdPerson, noteCompany } from '../store/people.ts';
-import type { Person } from '../store/people.ts';
-import type { Pool } from '../store/pool.ts';
-import { beginSession, endSessions, holdSession } from '../store/sessions.ts';
-import { dropInvitation, dropLinks } from '../store/sign-in-links.ts';
-import type { Arrival, Origin, Session } from '../store/sessions.ts';
-import { withinTransaction } from '../store/transaction.ts';
+import { holdPerson, noteCompany } from '../store/people/people.ts';
+import type { Person } from '../store/people/people.ts';
+import type { Pool } from '../store/connections/pool.ts';
+import { beginSession, endSessions, holdSession } from '../store/people/sessions.ts';
+import { dropInvitation, dropLinks } from '../store/people/sign-in-links.ts';
+import type { Arrival, Origin, Session } from '../store/people/sessions.ts';
+import { withinTransaction } from '../store/connections/transaction.ts';
 import { merchantIdsOf, recordAtEach } from './person-acts.ts';
 
 export type Coming = Arrival & {

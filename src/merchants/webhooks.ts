@@ -8,15 +8,15 @@ import { LONGEST_HOOK_URL, sayFault } from '../events/address-faults.ts';
 import type { AddressFault } from '../events/address-faults.ts';
 import { findUrlFault, reachOf } from '../events/addresses.ts';
 import { homePartOf, newId } from '../payments/ids.ts';
-import { recordAct } from '../store/audit.ts';
-import type { RecordedAnswer } from '../store/load.ts';
-import type { Pool } from '../store/pool.ts';
-import { publishOf } from '../store/publish.ts';
-import { withinTransaction } from '../store/transaction.ts';
-import { holdAnswer, recordAnswer } from '../store/webhook-keys.ts';
-import type { WebhookKey } from '../store/webhook-keys.ts';
-import * as store from '../store/webhooks.ts';
-import type { Webhook, WebhookChange } from '../store/webhooks.ts';
+import { recordAct } from '../store/audit/audit.ts';
+import type { RecordedAnswer } from '../store/statements/recorded-answer.ts';
+import type { Pool } from '../store/connections/pool.ts';
+import { publishOf } from '../store/events/publish.ts';
+import { withinTransaction } from '../store/connections/transaction.ts';
+import { holdAnswer, recordAnswer } from '../store/events/webhook-keys.ts';
+import type { WebhookKey } from '../store/events/webhook-keys.ts';
+import * as store from '../store/events/webhooks.ts';
+import type { Webhook, WebhookChange } from '../store/events/webhooks.ts';
 
 export type WantedWebhook = {
   readonly url: string;

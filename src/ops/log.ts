@@ -1,7 +1,7 @@
 // Logs on standard error, so that standard output stays free for what a person or a program asked for: short lines for a
 // person at a terminal, one JSON object a line for everything else. Bodies are never logged, and of headers only the id of
 // a request (request-id.ts), so neither is a key or a card number. The line of a request is made in
-// http/request-logger.ts; the log that the console shows is another, http/request-log.
+// server/request-logger.ts; the log that the console shows is another, api/request-log.
 import { pino } from 'pino';
 import type { Logger, LoggerOptions } from 'pino';
 import type { Config } from '../config.ts';

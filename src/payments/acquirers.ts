@@ -5,9 +5,9 @@ import { guardAcquirer } from '../acquirers/guard.ts';
 import type { GuardedAcquirer } from '../acquirers/guard.ts';
 import type { Outgoing } from '../ops/tracing/outgoing.ts';
 import { simulator } from '../acquirers/simulator.ts';
-import { findAcquirer } from '../store/acquirers.ts';
-import type { AcquirerAccess } from '../store/acquirers.ts';
-import type { Pool } from '../store/pool.ts';
+import { findAcquirer } from '../store/merchants/acquirers.ts';
+import type { AcquirerAccess } from '../store/merchants/acquirers.ts';
+import type { Pool } from '../store/connections/pool.ts';
 import { timeoutsOf } from './acquirer-timeouts.ts';
 import type { AcquirerTimeouts } from './acquirer-timeouts.ts';
 

@@ -8,7 +8,7 @@ import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
 import { settle } from '../domain/settle.ts';
 import { checkpoint } from '../ops/checkpoints.ts';
-import type { LoadRequest } from '../store/load.ts';
+import type { LoadRequest } from '../store/payments/load.ts';
 import { isLocal } from './acquirers.ts';
 import { cancelledBy } from './attribution.ts';
 import type { Canceller } from './attribution.ts';

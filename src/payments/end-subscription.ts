@@ -3,7 +3,7 @@
 // it all the same, so that no other card brings it back.
 import { hasExpired } from '../domain/subscription.ts';
 import type { EndedBy, Subscription } from '../domain/subscription.ts';
-import { endSubscription as writeEnd } from '../store/end-subscription.ts';
+import { endSubscription as writeEnd } from '../store/payments/end-subscription.ts';
 import { nowOfMerchant } from './clock.ts';
 import type { Payments } from './service.ts';
 

@@ -2,8 +2,9 @@
 // one is under way there is no record yet: the second waits for it, at the payment's lock or at the gate of its commit, and
 // finds its answer then. Only where the first has committed an intent and its acquirer has not said what came of it (the
 // request itself may be over by then) is the outcome of the key open.
-import type { IdempotencyRecord, KeyedOperation, RecordedAnswer } from '../store/load.ts';
-import type { Timeline } from '../store/timeline.ts';
+import type { IdempotencyRecord, KeyedOperation } from '../store/payments/load.ts';
+import type { RecordedAnswer } from '../store/statements/recorded-answer.ts';
+import type { Timeline } from '../store/connections/timeline.ts';
 import type { OperationOutcome, Replayed } from './outcome.ts';
 import type { Payments } from './service.ts';
 

@@ -2,7 +2,7 @@
 import type { Change } from '../domain/decision.ts';
 import { NO_ID } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
-import type { NewIdempotencyRecord } from '../store/commit-request.ts';
+import type { NewIdempotencyRecord } from '../store/payments/commit-request.ts';
 import { nowOf } from './clock.ts';
 import { confirmed, replay } from './idempotency.ts';
 import type { FoundByKey, IdempotencyKey } from './idempotency.ts';

@@ -4,7 +4,7 @@ import type { Change, Decision } from '../domain/decision.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Refusal } from '../domain/refusal.ts';
-import type { RecordedAnswer } from '../store/load.ts';
+import type { RecordedAnswer } from '../store/statements/recorded-answer.ts';
 
 /** What is told, made before it is committed; with a key it is recorded, and whoever asks again is given the same. */
 type Recorded = { readonly recorded?: RecordedAnswer };

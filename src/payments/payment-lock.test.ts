@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Payment } from '../domain/payment.ts';
-import { Overloaded } from '../store/group.ts';
+import { Overloaded } from '../store/connections/group.ts';
 import { isLocked, isLockedFor, lockFree, lockPayment } from './payment-lock.ts';
 import type { PaymentLock } from './payment-lock.ts';
 

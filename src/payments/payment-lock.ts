@@ -4,7 +4,7 @@
 // and for how long, is bounded.
 import { committedOf } from '../domain/decision.ts';
 import type { Payment } from '../domain/payment.ts';
-import { Overloaded } from '../store/group.ts';
+import { Overloaded } from '../store/connections/group.ts';
 
 /** A payment as it was committed here, and what is known of the changes before. */
 type Passed = {

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { BookLine } from '../acquirers/acquirer.ts';
 import { makeId } from '../domain/id.ts';
-import type { OwnBook, OwnLine } from '../store/reconciliation.ts';
+import type { OwnBook, OwnLine } from '../store/books/reconciliation.ts';
 import { BookRepeats, reconcile } from './reconcile.ts';
 import type { Difference, TheirBook } from './reconcile.ts';
 

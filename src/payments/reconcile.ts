@@ -6,7 +6,7 @@ import type { BookLine, NotFound, RemoteAcquirer } from '../acquirers/acquirer.t
 import { REFUND_CANCELLED } from '../domain/cancel-refund.ts';
 import { timeOf } from '../domain/id.ts';
 import type { Outcome } from '../domain/settle.ts';
-import type { OwnBook, OwnLine } from '../store/reconciliation.ts';
+import type { OwnBook, OwnLine } from '../store/books/reconciliation.ts';
 import { NEVER_HEARD } from './execute-at-acquirer.ts';
 
 /** By the time at which our movements were made: from this moment on, and before that one. */

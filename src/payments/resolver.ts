@@ -5,8 +5,8 @@
 // up its own movements and no others.
 import { AcquirerAway } from '../acquirers/guard.ts';
 import type { GuardedAcquirer } from '../acquirers/guard.ts';
-import { claimDueMovements } from '../store/pending.ts';
-import type { DueMovement } from '../store/pending.ts';
+import { claimDueMovements } from '../store/payments/pending.ts';
+import type { DueMovement } from '../store/payments/pending.ts';
 import type { JobObserver } from '../ops/jobs.ts';
 import { checkpoint } from '../ops/checkpoints.ts';
 import { Rests, SWEEP_EVERY_MS } from '../ops/rests.ts';

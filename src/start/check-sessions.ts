@@ -2,7 +2,7 @@
 // that says what to set.
 import type { Config } from '../config.ts';
 import { UserError } from '../ops/user-error.ts';
-import { areOneDatabase, keepsSessions } from '../store/sessions-kept.ts';
+import { areOneDatabase, keepsSessions } from '../store/connections/sessions-kept.ts';
 
 /** Migrations, commands and notices need a session: of the direct address, where there is one. */
 export async function requireSessions({ databaseUrl, databaseDirectUrl }: Config): Promise<void> {

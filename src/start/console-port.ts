@@ -1,6 +1,7 @@
 // The console on a port of its own, where a setting gives it one, and /metrics with it: so that strangers who reach the API
 // and the checkout reach neither.
-import { buildSideApp } from '../http/app.ts';
+import { buildServer } from '../server/server.ts';
+import type { ServerOptions } from '../server/server.ts';
 import { closeApp } from './close-app.ts';
 import { listen } from './listen.ts';
 import type { Opened } from './process.ts';
@@ -9,14 +10,14 @@ import type { Opened } from './process.ts';
 export async function openConsolePort(
   opened: Opened,
   options: Pick<
-    Parameters<typeof buildSideApp>[0],
-    'metrics' | 'readiness' | 'publicUrl' | 'metricsElsewhere' | 'apiRoutes' | 'others' | 'tracing'
+    ServerOptions,
+    'metrics' | 'readiness' | 'publicUrl' | 'metricsElsewhere' | 'apiRoutes' | 'routes' | 'tracing'
   >,
 ): Promise<string | undefined> {
   const { config, log, shutdown, openings } = opened;
   const { host, consolePort: port } = config;
   if (port === undefined) return undefined;
-  const app = await buildSideApp({
+  const app = await buildServer({
     ...options,
     logger: log.logger,
     isStopping: () => shutdown.isRequested(),

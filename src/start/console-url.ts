@@ -6,9 +6,9 @@ import type { FirstWayIn } from '../console/context.ts';
 import { KASSA } from '../domain/audit.ts';
 import { invitePerson } from '../merchants/people.ts';
 import { linkPerson } from '../merchants/sign-in-links.ts';
-import { findPerson, listPeople } from '../store/people.ts';
-import type { Person } from '../store/people.ts';
-import type { Pool } from '../store/pool.ts';
+import { findPerson, listPeople } from '../store/people/people.ts';
+import type { Person } from '../store/people/people.ts';
+import type { Pool } from '../store/connections/pool.ts';
 import type { KeylessSandbox } from './sandbox.ts';
 
 /** Nothing is ever sent there. */

@@ -1,7 +1,7 @@
 // What the documentation of a running service leads to, and whether it may show the sandbox's key.
 import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
-import type { DocsOptions } from '../http/docs-site/served.ts';
+import type { DocsOptions } from '../docs/site/served.ts';
 import { isUsualFolder, quoteForShell } from './kassa-command.ts';
 import { SANDBOX_FILE } from './sandbox.ts';
 import type { KeylessSandbox, Sandbox } from './sandbox.ts';

@@ -5,8 +5,8 @@ import { describeDatabase, placeOf, serversOf } from '../config/database-url.ts'
 import { DatabaseUnavailable } from '../database/database-unavailable.ts';
 import { DISK_FULL } from '../database/connection.ts';
 import { explainFullDisk } from '../database/full-disk.ts';
-import { UnreleasedSchema } from '../store/database-misfit.ts';
-import { DatabaseAway, NotReplicated, OutcomeUnknown } from '../store/pool.ts';
+import { UnreleasedSchema } from '../store/schema/database-misfit.ts';
+import { DatabaseAway, NotReplicated, OutcomeUnknown } from '../store/connections/pool.ts';
 import { UserError } from '../ops/user-error.ts';
 
 const NO_PASSWORD = 'NO_PASSWORD';

@@ -3,7 +3,7 @@
 import { BadConfig } from '../config/bad-config.ts';
 import { FolderRefused } from '../folders/own-file.ts';
 import { UserError } from '../ops/user-error.ts';
-import { DatabaseMisfit } from '../store/database-misfit.ts';
+import { DatabaseMisfit } from '../store/schema/database-misfit.ts';
 
 const MENDABLE = [UserError, BadConfig, FolderRefused, DatabaseMisfit];
 

@@ -2,8 +2,8 @@
 // does not answer; at the start and whenever that changes. A host that is misspelt would be found on the day it is needed.
 import { placeOf } from '../config/database-url.ts';
 import type { Logger } from 'pino';
-import { directOf, openServers } from '../store/servers.ts';
-import type { Database, Servers } from '../store/servers.ts';
+import { directOf, openServers } from '../store/connections/servers.ts';
+import type { Database, Servers } from '../store/connections/servers.ts';
 
 /** To be closed by whoever opened it. */
 export function logServers(database: Database, logger: Logger): Pick<Servers, 'close'> {

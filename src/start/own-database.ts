@@ -3,7 +3,7 @@
 import { startEmbeddedDatabase } from '../database/embedded.ts';
 import type { EmbeddedStep } from '../database/embedded.ts';
 import { UserError } from '../ops/user-error.ts';
-import type { Database } from '../store/servers.ts';
+import type { Database } from '../store/connections/servers.ts';
 import { databaseOf, isWithoutDatabase } from './database.ts';
 import { explainListenError } from './explain.ts';
 import { requireFreePort } from './free-port.ts';

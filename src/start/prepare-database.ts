@@ -1,8 +1,8 @@
 // What the service and the worker do with a database before they use it: they wait for it, see that it can be used as it is
 // given, and bring it to their version.
-import { migrate } from '../store/migrate.ts';
-import { directOf } from '../store/servers.ts';
-import type { Database } from '../store/servers.ts';
+import { migrate } from '../store/schema/migrate.ts';
+import { directOf } from '../store/connections/servers.ts';
+import type { Database } from '../store/connections/servers.ts';
 import { requireOneDatabase, requireSessions } from './check-sessions.ts';
 import { sessionConfigOf, withPool } from './database.ts';
 import { explainDatabaseError } from './explain.ts';

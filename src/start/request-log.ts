@@ -2,8 +2,8 @@
 // gathered when the process ends.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Metrics } from '../ops/metrics.ts';
-import { openPool } from '../store/pool.ts';
-import type { Database } from '../store/servers.ts';
+import { openPool } from '../store/connections/pool.ts';
+import type { Database } from '../store/connections/servers.ts';
 import { RequestLog } from '../store/request-log/writer.ts';
 import type { Opened } from './process.ts';
 

@@ -8,9 +8,9 @@ import { FolderRefused, readOwn, writeOwn } from '../folders/own-file.ts';
 import { requireOurs } from '../folders/owner.ts';
 import { createFirstMerchant } from '../merchants/merchants.ts';
 import type { MerchantWithKey } from '../merchants/merchants.ts';
-import { findMerchantByKey } from '../store/keys.ts';
-import { listMerchants } from '../store/merchants.ts';
-import type { Pool } from '../store/pool.ts';
+import { findMerchantByKey } from '../store/merchants/keys.ts';
+import { listMerchants } from '../store/merchants/merchants.ts';
+import type { Pool } from '../store/connections/pool.ts';
 
 export type Sandbox = { readonly merchantId: number; readonly secretKey: string; readonly checkoutKey: string };
 

@@ -11,15 +11,15 @@ import { routeCheckout } from '../checkout/routes.ts';
 import { routeConsole } from '../console/routes.ts';
 import { routeDemo, routeNoDemo } from '../demo/routes.ts';
 import { startDeliverer } from '../events/deliverer.ts';
-import { buildApp } from '../http/app.ts';
-import { PagePace } from '../http/page-pace.ts';
+import { buildApp } from './app.ts';
+import { PagePace } from '../server/page-pace.ts';
 import { startJobs } from '../ops/jobs.ts';
 import type { Log } from '../ops/log.ts';
 import { createMetrics } from '../ops/metrics.ts';
-import { listEventsOfPayment } from '../store/events.ts';
+import { listEventsOfPayment } from '../store/events/events.ts';
 import { startBulkWorker } from '../payments/bulk-worker.ts';
 import { startResolver } from '../payments/resolver.ts';
-import { openReadiness } from '../store/readiness.ts';
+import { openReadiness } from '../store/connections/readiness.ts';
 import { openStore } from '../store/store.ts';
 import { removeAddress, writeAddress } from './address-file.ts';
 import { bannerOf } from './banner.ts';
@@ -157,7 +157,7 @@ async function start(opened: Opened): Promise<Address | undefined> {
     publicUrl: () => consoleUrl,
     metricsElsewhere: metricsUrl !== undefined,
     ...(tracing && { tracing: tracing.requests }),
-    others: async (others) => await others.register(routeTheConsole),
+    routes: [async (pages) => pages.register(routeTheConsole)],
   });
   consoleUrl = config.consoleUrl ?? consoleLocalUrl ?? publicUrl;
   const work = watchWork(log, metrics);

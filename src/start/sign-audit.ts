@@ -1,7 +1,7 @@
 // Writes signed heads of the audit to the log: at the start, every hour and at the end. Where the log is kept out of reach
 // of whoever can write to the database, `kassa verify --audit-head` finds by it what was rewritten or cut off.
 import type { Job } from '../ops/jobs.ts';
-import { HeadWatch, readChainHeads, signHeads, signingKeyOf } from '../store/audit-head.ts';
+import { HeadWatch, readChainHeads, signHeads, signingKeyOf } from '../store/audit/audit-head.ts';
 import type { Store } from '../store/store.ts';
 import type { Opened } from './process.ts';
 

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import type { TracingConfig } from '../config/tracing.ts';
 import type { Sender } from '../events/sender.ts';
-import { traceRequests } from '../http/trace-requests.ts';
-import type { RequestTracing } from '../http/trace-requests.ts';
+import { traceRequests } from '../server/trace-requests.ts';
+import type { RequestTracing } from '../server/trace-requests.ts';
 import type { Job } from '../ops/jobs.ts';
 import type { SpanContext } from '../ops/tracing/context.ts';
 import { SpanExporter } from '../ops/tracing/exporter.ts';
@@ -14,7 +14,7 @@ import type { Outgoing } from '../ops/tracing/outgoing.ts';
 import { openTracer } from '../ops/tracing/tracer.ts';
 import type { Tracer } from '../ops/tracing/tracer.ts';
 import { version } from '../ops/version.ts';
-import type { CommitRequest } from '../store/commit-request.ts';
+import type { CommitRequest } from '../store/payments/commit-request.ts';
 import type { Store } from '../store/store.ts';
 
 export type Tracing = {

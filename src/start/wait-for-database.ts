@@ -3,7 +3,7 @@
 // bounded; what does not pass by itself, such as a wrong password, is thrown at once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { codeOf, DatabaseAway, READ_ONLY } from '../store/pool.ts';
+import { codeOf, DatabaseAway, READ_ONLY } from '../store/connections/pool.ts';
 import { explainDatabaseError } from './explain.ts';
 
 export type Waiting = {

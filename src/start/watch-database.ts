@@ -3,8 +3,8 @@
 import { statfs } from 'node:fs/promises';
 import type { Job } from '../ops/jobs.ts';
 import type { DatabaseFigures, DatabaseMetrics } from '../ops/database-metrics.ts';
-import { findDataDirectory, readDatabaseFigures, readReconcileFigures } from '../store/database-figures.ts';
-import type { DatabaseReadiness } from '../store/readiness.ts';
+import { findDataDirectory, readDatabaseFigures, readReconcileFigures } from '../store/connections/database-figures.ts';
+import type { DatabaseReadiness } from '../store/connections/readiness.ts';
 import type { Store } from '../store/store.ts';
 
 const LOOK_EVERY_MS = 15_000;

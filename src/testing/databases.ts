@@ -4,10 +4,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { useEmbeddedDatabase } from '../database/embedded.ts';
 import type { EmbeddedDatabase } from '../database/embedded.ts';
-import { migrate } from '../store/migrate.ts';
-import { checksumOf, readMigrations } from '../store/migration-files.ts';
-import { openPool } from '../store/pool.ts';
-import type { Pool } from '../store/pool.ts';
+import { migrate } from '../store/schema/migrate.ts';
+import { checksumOf, readMigrations } from '../store/schema/migration-files.ts';
+import { openPool } from '../store/connections/pool.ts';
+import type { Pool } from '../store/connections/pool.ts';
 
 const PREFIX = 'kassa_test';
 // What tests make is gone in a minute: nothing has to survive the machine. Several Kassas of thirty connections each.

@@ -7,7 +7,7 @@ import type { Actor } from '../domain/audit.ts';
 import { putAcquirer } from '../merchants/acquirers.ts';
 import { createMerchantWithKey, isMerchantName } from '../merchants/merchants.ts';
 import { UserError } from '../ops/user-error.ts';
-import { openPool } from '../store/pool.ts';
+import { openPool } from '../store/connections/pool.ts';
 import { startChild } from './child.ts';
 import type { Child } from './child.ts';
 import type { Databases } from './databases.ts';

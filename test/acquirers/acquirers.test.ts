@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAcquirers } from '../../src/payments/acquirers.ts';
-import { putAcquirer } from '../../src/store/acquirers.ts';
-import { openPool } from '../../src/store/pool.ts';
-import type { Pool } from '../../src/store/pool.ts';
+import { putAcquirer } from '../../src/store/merchants/acquirers.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 import { cloneDatabase } from '../support/database.ts';
 
 const OBSERVER = { onCall: () => {}, onOpened: () => {}, onLeftAlone: () => {}, onBack: () => {}, onUnknown: () => {} };

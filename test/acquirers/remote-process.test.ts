@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { putAcquirer } from '../../src/store/acquirers.ts';
+import { putAcquirer } from '../../src/store/merchants/acquirers.ts';
 import { startBank } from '../support/bank.ts';
 import type { RunningBank } from '../support/bank.ts';
 import { anOrder } from '../support/client.ts';

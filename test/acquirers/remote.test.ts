@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newActKey } from '../../src/console/payment/act.ts';
-import { putAcquirer } from '../../src/store/acquirers.ts';
-import { createMerchant, updateMerchant } from '../../src/store/merchants.ts';
-import { openPool } from '../../src/store/pool.ts';
+import { putAcquirer } from '../../src/store/merchants/acquirers.ts';
+import { createMerchant, updateMerchant } from '../../src/store/merchants/merchants.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
 import { startBank } from '../support/bank.ts';
 import type { RunningBank } from '../support/bank.ts';
 import { CARDS, aPay, Consumer } from '../support/checkout.ts';

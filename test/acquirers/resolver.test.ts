@@ -4,7 +4,7 @@
 // finds them all, when the one bank takes seconds for a word and the other is well. Then as many as are let in at once.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { putAcquirer } from '../../src/store/acquirers.ts';
+import { putAcquirer } from '../../src/store/merchants/acquirers.ts';
 import { startBank } from '../support/bank.ts';
 import { until } from '../support/kassa.ts';
 import { spawnService, startService } from '../support/service.ts';

@@ -3,8 +3,8 @@
 // middle of a bulk; the bank's book is the judge.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { putAcquirer } from '../../src/store/acquirers.ts';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { putAcquirer } from '../../src/store/merchants/acquirers.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { startBank } from '../support/bank.ts';
 import type { RunningBank } from '../support/bank.ts';
 import { anOrder } from '../support/client.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { partOf } from '../../src/domain/id.ts';
-import { putAcquirer } from '../../src/store/acquirers.ts';
+import { putAcquirer } from '../../src/store/merchants/acquirers.ts';
 import { startBank } from '../support/bank.ts';
 import type { RunningBank } from '../support/bank.ts';
 import { runCommand } from '../support/commands.ts';

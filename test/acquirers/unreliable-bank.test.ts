@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { putAcquirer } from '../../src/store/acquirers.ts';
+import { putAcquirer } from '../../src/store/merchants/acquirers.ts';
 import { startBank } from '../support/bank.ts';
 import type { RunningBank } from '../support/bank.ts';
 import type { Reply } from '../support/client.ts';

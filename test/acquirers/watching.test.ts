@@ -3,7 +3,7 @@
 // metrics are read.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { putAcquirer } from '../../src/store/acquirers.ts';
+import { putAcquirer } from '../../src/store/merchants/acquirers.ts';
 import { startBank } from '../support/bank.ts';
 import type { RunningBank } from '../support/bank.ts';
 import type { Reply } from '../support/client.ts';

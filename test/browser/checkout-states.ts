@@ -3,8 +3,8 @@
 import type { Page } from 'playwright-core';
 import { partOf } from '../../src/domain/id.ts';
 import { readLogoBytes } from '../../src/merchants/look.ts';
-import { updateLook } from '../../src/store/merchant-look.ts';
-import type { Logo } from '../../src/store/merchant-look.ts';
+import { updateLook } from '../../src/store/merchants/merchant-look.ts';
+import type { Logo } from '../../src/store/merchants/merchant-look.ts';
 import { aPay, CARDS, Consumer } from '../support/checkout.ts';
 import { anItem } from '../support/client.ts';
 import { until } from '../support/kassa.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { HIGHEST_AMOUNT } from '../../src/http/schemas/values.ts';
+import { HIGHEST_AMOUNT } from '../../src/api/schemas/values.ts';
 import { aCreate } from '../support/client.ts';
 import { signIn } from '../support/console.ts';
 import type { Shop } from '../support/service.ts';

@@ -2,7 +2,7 @@
 // once it is revoked. Method: a real Chromium, and the key itself at the API.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listKeys } from '../../src/store/keys.ts';
+import { listKeys } from '../../src/store/merchants/keys.ts';
 import { aCreate } from '../support/client.ts';
 import { signIn } from '../support/console.ts';
 import { atConsole } from './at-console.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { databaseNowMs } from '../../src/store/passwords.ts';
+import { databaseNowMs } from '../../src/store/people/passwords.ts';
 import { codeOf } from '../support/authenticator.ts';
 import { findInLooks } from '../support/axe.ts';
 import { openBrowser, openPage, PHONE } from '../support/browser.ts';

@@ -2,7 +2,7 @@
 // who has only the link. Method: the page's API and the pages of a real service, the merchant's API to see what is kept.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { eraseConsumer } from '../../src/store/erase.ts';
+import { eraseConsumer } from '../../src/store/payments/erase.ts';
 import { aConsumer, aPay, CARDS, Consumer } from '../support/checkout.ts';
 import { anItem } from '../support/client.ts';
 import { findColumns } from '../support/columns.ts';

@@ -7,8 +7,8 @@ import { contrastOf, readRgb, styleOfColour } from '../../src/checkout/colour.ts
 import { pictureOriginsOf } from '../../src/checkout/pictures.ts';
 import { readLogoBytes } from '../../src/merchants/look.ts';
 import type { Payment } from '../../src/domain/payment.ts';
-import { updateLook } from '../../src/store/merchant-look.ts';
-import type { Logo } from '../../src/store/merchant-look.ts';
+import { updateLook } from '../../src/store/merchants/merchant-look.ts';
+import type { Logo } from '../../src/store/merchants/merchant-look.ts';
 import { anItem } from '../support/client.ts';
 import { aPng } from '../support/picture.ts';
 import { shareService } from '../support/service.ts';

@@ -2,8 +2,8 @@
 // Method: run the commands on a database of their own, with a real bank and without one.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { putAcquirer } from '../../src/store/acquirers.ts';
-import { updateMerchant } from '../../src/store/merchants.ts';
+import { putAcquirer } from '../../src/store/merchants/acquirers.ts';
+import { updateMerchant } from '../../src/store/merchants/merchants.ts';
 import { startBank } from '../support/bank.ts';
 import type { RunningBank } from '../support/bank.ts';
 import { runCommand } from '../support/commands.ts';

@@ -2,10 +2,10 @@
 // by hand, since the program itself cannot do it.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Foresight } from '../../src/store/foresee-migration.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { readMigrations } from '../../src/store/migration-files.ts';
-import { openPool } from '../../src/store/pool.ts';
+import type { Foresight } from '../../src/store/schema/foresee-migration.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
+import { readMigrations } from '../../src/store/schema/migration-files.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { runCommand } from '../support/commands.ts';
 import { until } from '../support/kassa.ts';

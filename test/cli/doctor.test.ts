@@ -23,8 +23,8 @@ import {
 } from '../../src/cli/commands/doctor-findings.ts';
 import type { Finding } from '../../src/cli/commands/doctor-findings.ts';
 import { writeAddress } from '../../src/start/address-file.ts';
-import { putAcquirer } from '../../src/store/acquirers.ts';
-import { openPool } from '../../src/store/pool.ts';
+import { putAcquirer } from '../../src/store/merchants/acquirers.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
 import { runCommand } from '../support/commands.ts';
 import { cloneDatabase } from '../support/database.ts';
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { homePartOf, newId } from '../../src/payments/ids.ts';
-import { createWebhook, newWebhookSecret, updateWebhook } from '../../src/store/webhooks.ts';
-import type { Webhook } from '../../src/store/webhooks.ts';
+import { createWebhook, newWebhookSecret, updateWebhook } from '../../src/store/events/webhooks.ts';
+import type { Webhook } from '../../src/store/events/webhooks.ts';
 import type { EventName } from '../../src/domain/decision.ts';
 import { aCreate } from '../support/client.ts';
 import { runCommand } from '../support/commands.ts';

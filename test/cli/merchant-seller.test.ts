@@ -2,7 +2,7 @@
 // is shown, and read from the database; what a live merchant without it can do, through a service.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { findMerchant } from '../../src/store/merchants.ts';
+import { findMerchant } from '../../src/store/merchants/merchants.ts';
 import { aCreate } from '../support/client.ts';
 import { runCommand } from '../support/commands.ts';
 import type { Ran } from '../support/kassa.ts';

@@ -2,8 +2,8 @@
 // is compared with what they print for people and with what the database holds.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { findMerchantByKey } from '../../src/store/keys.ts';
-import { openPool } from '../../src/store/pool.ts';
+import { findMerchantByKey } from '../../src/store/merchants/keys.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { runCommand } from '../support/commands.ts';
 import type { Ran } from '../support/kassa.ts';

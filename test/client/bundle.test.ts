@@ -6,7 +6,7 @@ import { createContext, runInContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { bundleImport } from '../../scripts/build-imports.ts';
 import { signatureHeaders } from '../../src/events/signature.ts';
-import { newWebhookSecret } from '../../src/store/webhooks.ts';
+import { newWebhookSecret } from '../../src/store/events/webhooks.ts';
 
 const MOST_BYTES = 10_000;
 

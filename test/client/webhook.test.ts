@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook, WebhookRejected } from '../../client/client.ts';
 import { signatureHeaders } from '../../src/events/signature.ts';
-import { newWebhookSecret } from '../../src/store/webhooks.ts';
+import { newWebhookSecret } from '../../src/store/events/webhooks.ts';
 
 const ID = '019f0000000070008000000000000000';
 const BODY = JSON.stringify({ id: ID, event: 'payment.created', data: { text: 'Öberg' } });

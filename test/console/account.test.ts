@@ -7,7 +7,7 @@ import { KASSA } from '../../src/domain/audit.ts';
 import { leadToProof, ownPath } from '../../src/console/proof.ts';
 import { linkPerson } from '../../src/merchants/sign-in-links.ts';
 import { purgeSessions } from '../../src/store/purge/sessions.ts';
-import { makeLink } from '../../src/store/sign-in-links.ts';
+import { makeLink } from '../../src/store/people/sign-in-links.ts';
 import { signIn, Visitor } from '../support/console.ts';
 import { purgeNow } from '../support/purge.ts';
 import { until } from '../support/kassa.ts';

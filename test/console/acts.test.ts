@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newActKey } from '../../src/console/payment/act.ts';
 import { partOf } from '../../src/domain/id.ts';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { aCreate, anItem } from '../support/client.ts';
 import { signIn } from '../support/console.ts';
 import type { Visitor } from '../support/console.ts';

@@ -9,11 +9,17 @@ import { after, before, describe, test } from 'node:test';
 import { KASSA } from '../../src/domain/audit.ts';
 import type { Merchant } from '../../src/domain/merchant.ts';
 import { createMerchantWithKey } from '../../src/merchants/merchants.ts';
-import { AUDIT_COLUMNS, FIRST_HASH, hashOfRecord, recordAct } from '../../src/store/audit.ts';
-import type { AuditRow } from '../../src/store/audit.ts';
-import { publicTextOf, readChainHeads, SignedHeads, signHeads, signingKeyOf } from '../../src/store/audit-head.ts';
-import { withinTransaction } from '../../src/store/transaction.ts';
-import { verifyAudit } from '../../src/store/verify-audit.ts';
+import { AUDIT_COLUMNS, FIRST_HASH, hashOfRecord, recordAct } from '../../src/store/audit/audit.ts';
+import type { AuditRow } from '../../src/store/audit/audit.ts';
+import {
+  publicTextOf,
+  readChainHeads,
+  SignedHeads,
+  signHeads,
+  signingKeyOf,
+} from '../../src/store/audit/audit-head.ts';
+import { withinTransaction } from '../../src/store/connections/transaction.ts';
+import { verifyAudit } from '../../src/store/books/verify-audit.ts';
 import { runKassa, until } from '../support/kassa.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';

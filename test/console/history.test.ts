@@ -3,8 +3,8 @@
 // a consumer, and the page as each role sees it.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createKey, revokeKey } from '../../src/store/keys.ts';
-import { listPaymentChanges } from '../../src/store/payment-changes.ts';
+import { createKey, revokeKey } from '../../src/store/merchants/keys.ts';
+import { listPaymentChanges } from '../../src/store/payments/payment-changes.ts';
 import { aCreate, anItem, anOrder } from '../support/client.ts';
 import { aPay, Consumer } from '../support/checkout.ts';
 import { signIn } from '../support/console.ts';

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newActKey } from '../../src/console/payment/act.ts';
-import { listKeys } from '../../src/store/keys.ts';
-import { listWebhooks } from '../../src/store/webhooks.ts';
+import { listKeys } from '../../src/store/merchants/keys.ts';
+import { listWebhooks } from '../../src/store/events/webhooks.ts';
 import { signIn, Visitor } from '../support/console.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService } from '../support/service.ts';

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ROLES } from '../../src/domain/role.ts';
-import { listAudit } from '../../src/store/audit.ts';
-import { withinTransaction } from '../../src/store/transaction.ts';
+import { listAudit } from '../../src/store/audit/audit.ts';
+import { withinTransaction } from '../../src/store/connections/transaction.ts';
 import { aCreate } from '../support/client.ts';
 import { signIn, Visitor } from '../support/console.ts';
 import { shareService } from '../support/service.ts';

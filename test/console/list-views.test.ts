@@ -2,8 +2,8 @@
 // new payments of their merchant. Method: requests as a browser sends them, to a Kassa that runs.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { holdPerson } from '../../src/store/people.ts';
-import { withinTransaction } from '../../src/store/transaction.ts';
+import { holdPerson } from '../../src/store/people/people.ts';
+import { withinTransaction } from '../../src/store/connections/transaction.ts';
 import { signIn, Visitor } from '../support/console.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService } from '../support/service.ts';

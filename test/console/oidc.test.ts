@@ -9,9 +9,9 @@ import type { Claimed, CompanySignIn, Manner } from '../support/oidc-provider.ts
 import { KASSA } from '../../src/domain/audit.ts';
 import { invitePerson } from '../../src/merchants/people.ts';
 import { linkPerson } from '../../src/merchants/sign-in-links.ts';
-import { createMerchant } from '../../src/store/merchants.ts';
-import { openPool } from '../../src/store/pool.ts';
-import { listAudit, NO_MERCHANT } from '../../src/store/audit.ts';
+import { createMerchant } from '../../src/store/merchants/merchants.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
+import { listAudit, NO_MERCHANT } from '../../src/store/audit/audit.ts';
 import { until } from '../support/kassa.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { startService } from '../support/service.ts';

@@ -2,7 +2,7 @@
 // of a Kassa that runs, and the page as a browser gets it.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { keepOutcome } from '../../src/store/reconcile-outcomes.ts';
+import { keepOutcome } from '../../src/store/books/reconcile-outcomes.ts';
 import { signIn } from '../support/console.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService } from '../support/service.ts';

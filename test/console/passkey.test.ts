@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { readChallenge } from '../../src/console/ways-in/challenge.ts';
-import { consoleSecret } from '../../src/store/console-secret.ts';
+import { consoleSecret } from '../../src/store/people/console-secret.ts';
 import { SoftAuthenticator } from '../support/authenticator.ts';
 import type { Misdeed } from '../support/authenticator.ts';
 import { KASSA } from '../../src/domain/audit.ts';

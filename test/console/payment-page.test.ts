@@ -7,7 +7,7 @@ import { ROLES } from '../../src/domain/role.ts';
 import { signIn, Visitor } from '../support/console.ts';
 import { aCreate, anItem, anOrder } from '../support/client.ts';
 import { elementsOf } from '../support/markup.ts';
-import { eraseConsumer } from '../../src/store/erase.ts';
+import { eraseConsumer } from '../../src/store/payments/erase.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService } from '../support/service.ts';
 import { createWith, reserveWith, SUBSCRIPTION_PATHS } from '../support/subscriptions.ts';

@@ -3,8 +3,8 @@
 // really receives, and the page as each role gets it.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { listAudit } from '../../src/store/audit.ts';
-import { listWebhooks } from '../../src/store/webhooks.ts';
+import { listAudit } from '../../src/store/audit/audit.ts';
+import { listWebhooks } from '../../src/store/events/webhooks.ts';
 import { aCreate } from '../support/client.ts';
 import { signIn } from '../support/console.ts';
 import type { Visitor } from '../support/console.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ROLES } from '../../src/domain/role.ts';
-import { createKey, listKeys } from '../../src/store/keys.ts';
+import { createKey, listKeys } from '../../src/store/merchants/keys.ts';
 import { aCreate } from '../support/client.ts';
 import { signIn } from '../support/console.ts';
 import { until } from '../support/kassa.ts';

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { KASSA } from '../../src/domain/audit.ts';
 import { changeMerchant } from '../../src/merchants/merchants.ts';
 import { linkPerson } from '../../src/merchants/sign-in-links.ts';
-import { listAudit } from '../../src/store/audit.ts';
+import { listAudit } from '../../src/store/audit/audit.ts';
 import { SoftAuthenticator } from '../support/authenticator.ts';
 import { codeNow, PASSWORD, signIn, Visitor } from '../support/console.ts';
 import { shareService } from '../support/service.ts';

@@ -6,10 +6,15 @@ import { Webhook as Verifier } from 'standardwebhooks';
 import { runLane } from '../../src/events/lane-run.ts';
 import { openSender } from '../../src/events/sender.ts';
 import { homePartOf, newId } from '../../src/payments/ids.ts';
-import { claimLanes, recordLanes } from '../../src/store/lanes.ts';
-import type { Lane } from '../../src/store/lanes.ts';
-import { createWebhook, newWebhookSecret, rotateWebhookSecret, updateWebhook } from '../../src/store/webhooks.ts';
-import type { Webhook } from '../../src/store/webhooks.ts';
+import { claimLanes, recordLanes } from '../../src/store/events/lanes.ts';
+import type { Lane } from '../../src/store/events/lanes.ts';
+import {
+  createWebhook,
+  newWebhookSecret,
+  rotateWebhookSecret,
+  updateWebhook,
+} from '../../src/store/events/webhooks.ts';
+import type { Webhook } from '../../src/store/events/webhooks.ts';
 import type { EventName } from '../../src/domain/decision.ts';
 import { DIALECTS } from '../support/answers.ts';
 import { aCreate } from '../support/client.ts';

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { newId } from '../../src/payments/ids.ts';
-import { claimLanes, recordLanes } from '../../src/store/lanes.ts';
-import { createRedelivery, stepRedelivery } from '../../src/store/redeliveries.ts';
-import type { Pool } from '../../src/store/pool.ts';
-import { findWebhook } from '../../src/store/webhooks.ts';
+import { claimLanes, recordLanes } from '../../src/store/events/lanes.ts';
+import { createRedelivery, stepRedelivery } from '../../src/store/events/redeliveries.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
+import { findWebhook } from '../../src/store/events/webhooks.ts';
 import { until } from '../support/kassa.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { startService } from '../support/service.ts';

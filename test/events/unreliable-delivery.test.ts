@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { claimLanes, recordLanes } from '../../src/store/lanes.ts';
-import type { Lane } from '../../src/store/lanes.ts';
+import { claimLanes, recordLanes } from '../../src/store/events/lanes.ts';
+import type { Lane } from '../../src/store/events/lanes.ts';
 import { aCreate } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
 import { openReceiver } from '../support/receiver.ts';

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { CHECKPOINTS, ENTRY_CHECKPOINTS } from '../../src/ops/checkpoints.ts';
-import { putAcquirer } from '../../src/store/acquirers.ts';
-import { openPool } from '../../src/store/pool.ts';
-import type { Pool } from '../../src/store/pool.ts';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { putAcquirer } from '../../src/store/merchants/acquirers.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { startBank } from '../support/bank.ts';
 import type { RunningBank } from '../support/bank.ts';
 import { anEntryOf, callEntries, writeBulk } from '../support/bulks.ts';

@@ -80,7 +80,7 @@ describe('statements', () => {
 
   test('no statement compares a time of the database with one of a process', () => {
     const files = globSync('src/**/*.{sql,ts}', { cwd: root }).filter((file) => !file.includes('/migrations/'));
-    assert.ok(files.includes('src/store/statements/commit.sql') && files.includes('src/store/publish.ts'));
+    assert.ok(files.includes('src/store/statements/commit.sql') && files.includes('src/store/events/publish.ts'));
     for (const file of files) assert.deepEqual(complaintsOf(readFileSync(join(root, file), 'utf8')), [], file);
   });
 
@@ -97,9 +97,9 @@ describe('statements', () => {
     // Where a moment is only shown, signed, or put into an id.
     const shown = ['src/payments/clock.ts', 'src/events/lane-run.ts', 'src/events/ping.ts'];
     // The other side's clock: of an answer's date, of an acquirer's book; how far both are apart is what the doctor asks.
-    const others = ['src/events/sender.ts', 'src/payments/reconcile.ts', 'src/store/doctors-view.ts'];
+    const others = ['src/events/sender.ts', 'src/payments/reconcile.ts', 'src/store/schema/doctors-view.ts'];
     // What it compares is all of its own clock.
-    const allowed = new Set([...others, 'src/store/refusals.ts', ...shown]);
+    const allowed = new Set([...others, 'src/store/audit/refusals.ts', ...shown]);
     const files = globSync('src/{store,events,payments}/**/*.ts', { cwd: root }).filter((file) => !/test/.test(file));
     const asking = files.filter((file) => /\bDate\.now\b|new Date\(\)/.test(readFileSync(join(root, file), 'utf8')));
     assert.deepEqual(

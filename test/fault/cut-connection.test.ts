@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { aCreate, anItem } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { depth } from '../support/depth.ts';

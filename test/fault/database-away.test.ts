@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { partOf } from '../../src/domain/id.ts';
-import { openPool } from '../../src/store/pool.ts';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { aCreate } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';

@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { migrate } from '../../src/store/migrate.ts';
-import { DatabaseBusy, openPool, OutcomeUnknown } from '../../src/store/pool.ts';
-import { openReplication, REPLICATE } from '../../src/store/replication.ts';
-import { openServers } from '../../src/store/servers.ts';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
+import { DatabaseBusy, openPool, OutcomeUnknown } from '../../src/store/connections/pool.ts';
+import { openReplication, REPLICATE } from '../../src/store/connections/replication.ts';
+import { openServers } from '../../src/store/connections/servers.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import type { Client } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
 import { startService } from '../support/service.ts';

@@ -3,7 +3,7 @@
 // commit, and stays down until the service has given up.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { aCreate, anItem } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';

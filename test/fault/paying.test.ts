@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { aPay, CARDS, Consumer } from '../support/checkout.ts';
 import type { Reply } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';

@@ -2,7 +2,7 @@
 // database whose defaults are all contrary, and a service on it that terminates, refuses and replays.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { openPool } from '../../src/store/pool.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
 import { asAdmin } from '../support/admin.ts';
 import { aCreate } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';

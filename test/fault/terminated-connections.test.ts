@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openPool } from '../../src/store/pool.ts';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import type { Client } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { startService } from '../support/service.ts';

@@ -4,7 +4,7 @@
 // the same before and after; odd requests that must be taken stand beside, so that the refusals are not for everything.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { exchange } from '../support/raw.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';

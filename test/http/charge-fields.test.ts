@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { partOf } from '../../src/domain/id.ts';
-import { putAcquirer } from '../../src/store/acquirers.ts';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { putAcquirer } from '../../src/store/merchants/acquirers.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { DIALECTS, expectErrors, expectFailure, summaryIn } from '../support/answers.ts';
 import { startBank } from '../support/bank.ts';
 import type { RunningBank } from '../support/bank.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { readConfig } from '../../src/config.ts';
-import { createKey } from '../../src/store/keys.ts';
+import { createKey } from '../../src/store/merchants/keys.ts';
 import { aCreate } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { runKassa, until } from '../support/kassa.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import Fastify from 'fastify';
 import { routeNoDemo } from '../../src/demo/routes.ts';
-import { PagePace } from '../../src/http/page-pace.ts';
+import { PagePace } from '../../src/server/page-pace.ts';
 import { aCreate } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { unescape } from '../support/markup.ts';

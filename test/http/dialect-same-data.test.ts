@@ -3,7 +3,7 @@
 // compared once the documented differences are taken away.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { updateMerchant } from '../../src/store/merchants.ts';
+import { updateMerchant } from '../../src/store/merchants/merchants.ts';
 import { DIALECTS } from '../support/answers.ts';
 import type { Client } from '../support/client.ts';
 import { shareService } from '../support/service.ts';

@@ -2,8 +2,8 @@
 // Method: the page is read strictly, held against the description it was made of, and rendered once from a hostile one.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { renderPage } from '../../src/http/docs-page/page.ts';
-import type { Document } from '../../src/http/openapi/document.ts';
+import { renderPage } from '../../src/docs/reference/page.ts';
+import type { Document } from '../../src/api/openapi/document.ts';
 import { buildBareApp } from '../support/bare-app.ts';
 import type { Reply } from '../support/client.ts';
 import { elementsOf, unescape } from '../support/markup.ts';

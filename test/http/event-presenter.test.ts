@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Payment } from '../../src/domain/payment.ts';
-import { presentEvents } from '../../src/http/v1/events/event-presenter.ts';
-import { LargePayment } from '../../src/store/load.ts';
-import type { StoredEvent } from '../../src/store/events.ts';
+import { presentEvents } from '../../src/api/operations/events/event-presenter.ts';
+import { LargePayment } from '../../src/store/payments/load.ts';
+import type { StoredEvent } from '../../src/store/events/events.ts';
 import type { Store } from '../../src/store/store.ts';
 
 const EVENTS: StoredEvent[] = Array.from({ length: 100 }, (_, n) => ({

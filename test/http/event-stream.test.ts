@@ -2,7 +2,7 @@
 // left out and none twice, and holds up nobody. Method: real services, real connections that are read, cut and left.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createKey, revokeKey } from '../../src/store/keys.ts';
+import { createKey, revokeKey } from '../../src/store/merchants/keys.ts';
 import { DIALECTS, expectErrors, expectFailure, expectNoBody } from '../support/answers.ts';
 import type { Client } from '../support/client.ts';
 import { openStream } from '../support/event-stream.ts';

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { positionOf } from '../../src/domain/id.ts';
-import { createKey, revokeKey } from '../../src/store/keys.ts';
+import { createKey, revokeKey } from '../../src/store/merchants/keys.ts';
 import { DIALECTS, expectErrors, expectFailure, expectNoBody } from '../support/answers.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { shareService, spawnService } from '../support/service.ts';

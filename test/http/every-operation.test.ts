@@ -3,7 +3,7 @@
 // database can be taken away; what is its own is tested in the file of its name.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createKey, revokeKey } from '../../src/store/keys.ts';
+import { createKey, revokeKey } from '../../src/store/merchants/keys.ts';
 import { DIALECTS, expectErrors, expectFailure, expectNoBody } from '../support/answers.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { depth } from '../support/depth.ts';

@@ -3,7 +3,7 @@
 // Method: a running service whose database is taken away and given back; figures are read before and after requests.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { expectFailure } from '../support/answers.ts';
 import { aCreate } from '../support/client.ts';
 import type { Reply } from '../support/client.ts';

@@ -2,10 +2,10 @@
 // again: after a restart, at another process, a week later. Method: real requests, two services on one database.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createKey } from '../../src/store/keys.ts';
-import { updateMerchant } from '../../src/store/merchants.ts';
+import { createKey } from '../../src/store/merchants/keys.ts';
+import { updateMerchant } from '../../src/store/merchants/merchants.ts';
 import { purgeIdempotencyRecords } from '../../src/store/purge/idempotency-records.ts';
-import type { Pool } from '../../src/store/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 import { aCreate } from '../support/client.ts';
 import { expectDoneOnce, isReplayed, keyed, keyedOperations, readEffects } from '../support/keyed-operations.ts';
 import { purgeNow } from '../support/purge.ts';

@@ -3,7 +3,7 @@
 // Method: a running service; every spelling is sent to a route that needs a key and changes nothing.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createKey, revokeKey } from '../../src/store/keys.ts';
+import { createKey, revokeKey } from '../../src/store/merchants/keys.ts';
 import { aCreate } from '../support/client.ts';
 import type { Reply } from '../support/client.ts';
 import { exchange, requestText } from '../support/raw.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { makeId } from '../../src/domain/id.ts';
-import { PAYMENT_COLUMNS } from '../../src/store/payment-row.ts';
+import { PAYMENT_COLUMNS } from '../../src/store/statements/payment-row.ts';
 import { expectFailure } from '../support/answers.ts';
 import { aCreate, anItem } from '../support/client.ts';
 import type { Client } from '../support/client.ts';

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
-import { buildApp } from '../../src/http/app.ts';
+import { buildApp } from '../../src/start/app.ts';
 import type { Payments } from '../../src/payments/service.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
-import { createKey } from '../../src/store/keys.ts';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { createKey } from '../../src/store/merchants/keys.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { expectFailure } from '../support/answers.ts';
 import { aCreate, anItem } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';

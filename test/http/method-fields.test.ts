@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { partOf } from '../../src/domain/id.ts';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { DIALECTS, expectErrors, summaryIn } from '../support/answers.ts';
 import { aPay, aConsumer, anInvoicePay, CARDS, Consumer } from '../support/checkout.ts';
 import { aCreate, anItem } from '../support/client.ts';

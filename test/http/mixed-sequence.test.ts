@@ -3,7 +3,7 @@
 // arithmetic, and the payment is compared after every step; at the end everything is recomputed from the movements.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { DIALECTS, summaryIn } from '../support/answers.ts';
 import type { Client } from '../support/client.ts';
 import { readEventNames, RESERVED } from '../support/events.ts';

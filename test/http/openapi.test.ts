@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { definitions } from '../../src/events/definitions.ts';
-import type { Document } from '../../src/http/openapi/document.ts';
+import type { Document } from '../../src/api/openapi/document.ts';
 import { buildBareApp, routesOf } from '../support/bare-app.ts';
 import { root } from '../../proof/program.ts';
 import { describeApi } from '../../scripts/openapi.ts';

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { routeConsole } from '../../src/console/routes.ts';
 import { consoleTexts } from '../../src/console/texts.ts';
 import { routeDemo, routeNoDemo } from '../../src/demo/routes.ts';
-import { PagePace } from '../../src/http/page-pace.ts';
+import { PagePace } from '../../src/server/page-pace.ts';
 import { buildBareApp } from '../support/bare-app.ts';
 import { contextWithoutDatabase } from '../support/console-routes.ts';
 

@@ -2,9 +2,9 @@
 // and with exact sums. Method: real requests in both dialects; the check of the books is the judge.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { countPending } from '../../src/store/pending.ts';
-import { listLongPending } from '../../src/store/reconciliation.ts';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { countPending } from '../../src/store/payments/pending.ts';
+import { listLongPending } from '../../src/store/books/reconciliation.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { DIALECTS, expectFailure, expectNoBody, summaryIn } from '../support/answers.ts';
 import type { Client } from '../support/client.ts';
 import { readEventNames } from '../support/events.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { homePartOf, newId } from '../../src/payments/ids.ts';
-import { createWebhook, newWebhookSecret } from '../../src/store/webhooks.ts';
+import { createWebhook, newWebhookSecret } from '../../src/store/events/webhooks.ts';
 import { expectErrors } from '../support/answers.ts';
 import { aCreate } from '../support/client.ts';
 import { runKassa, until } from '../support/kassa.ts';

@@ -3,8 +3,8 @@
 // a real service and the rows behind it.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { listKeys } from '../../src/store/keys.ts';
-import { openPool } from '../../src/store/pool.ts';
+import { listKeys } from '../../src/store/merchants/keys.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
 import { purgeRequestLog } from '../../src/store/purge/request-log.ts';
 import { countOmitted, findRequest, listRequests } from '../../src/store/request-log/read.ts';
 import type { RequestFilter, WholeRequest } from '../../src/store/request-log/read.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { partOf } from '../../src/domain/id.ts';
-import { updateMerchant } from '../../src/store/merchants.ts';
+import { updateMerchant } from '../../src/store/merchants/merchants.ts';
 import { DIALECTS, expectErrors, expectFailure, summaryIn } from '../support/answers.ts';
 import { anItem } from '../support/client.ts';
 import { readEvents, RESERVED } from '../support/events.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { partOf, timeOf } from '../../src/domain/id.ts';
-import { createKey } from '../../src/store/keys.ts';
+import { createKey } from '../../src/store/merchants/keys.ts';
 import { expectErrors, expectFailure } from '../support/answers.ts';
 import { aPay, CARDS, Consumer } from '../support/checkout.ts';
 import { anOrder } from '../support/client.ts';

@@ -2,7 +2,7 @@
 // are schemas at all: so that is looked at here.
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { COMPILERS, openAjv } from '../../src/http/compile-checks.ts';
+import { COMPILERS, openAjv } from '../../src/server/compile-checks.ts';
 import { buildBareApp, routeOthers } from '../support/bare-app.ts';
 
 type Part = { readonly method: string; readonly url: string; readonly httpPart: string; readonly schema: object };

@@ -4,8 +4,8 @@
 // places, and while the database fails; then the whole log and every column of every table are searched.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createKey, revokeKey } from '../../src/store/keys.ts';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { createKey, revokeKey } from '../../src/store/merchants/keys.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { aCreate } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { whileDatabaseIsAway, whileEventsAreRefused, whileTableIsMissing } from '../support/outage.ts';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { partOf } from '../../src/domain/id.ts';
 import { newId } from '../../src/payments/ids.ts';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { aCreate } from '../support/client.ts';
 import type { Reply } from '../support/client.ts';
 import { dateBack, gatherNow } from '../support/payouts.ts';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { depth } from '../support/depth.ts';
 import { spawnService, startService } from '../support/service.ts';
 import { startTwoServices } from '../support/two-services.ts';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { anOrder } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { depth } from '../support/depth.ts';

@@ -3,7 +3,7 @@
 // the books.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { anOrder } from '../support/client.ts';
 import { depth } from '../support/depth.ts';
 import { subscribe } from '../support/subscriptions.ts';

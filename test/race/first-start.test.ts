@@ -2,7 +2,7 @@
 // there is one sandbox merchant. Method: two real processes on a database that has nothing in it, not even a template.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { readMigrations } from '../../src/store/migration-files.ts';
+import { readMigrations } from '../../src/store/schema/migration-files.ts';
 import { createEmptyDatabase } from '../support/empty-database.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';

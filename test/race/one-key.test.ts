@@ -2,7 +2,7 @@
 // five operations that take a key, each 50 times at once with one key, and with bodies of two kinds.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { aCreate } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { depth } from '../support/depth.ts';

@@ -3,7 +3,7 @@
 // rows and the books are compared with the answers.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { anItem } from '../support/client.ts';
 import { countOutcomes, sendAtOnce, startTwoServices } from '../support/two-services.ts';

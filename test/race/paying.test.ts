@@ -8,7 +8,7 @@ import { randomInt } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import { partOf } from '../../src/domain/id.ts';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { aConsumer, aPay, CARDS, Consumer } from '../support/checkout.ts';
 import { anItem } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { bundleImport, exportsOf } from '../../scripts/build-imports.ts';
-import { newWebhookSecret } from '../../src/store/webhooks.ts';
+import { newWebhookSecret } from '../../src/store/events/webhooks.ts';
 import { signatureHeaders } from '../../src/events/signature.ts';
 import { runKassa } from '../support/kassa.ts';
 import { shareService } from '../support/service.ts';

@@ -4,8 +4,8 @@
 // Method: a real primary with a standby that is stopped while a merchant's counter of events is held.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { migrate } from '../../src/store/migrate.ts';
-import { openPool } from '../../src/store/pool.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
 import type { Client } from '../support/client.ts';
 import { openStream } from '../support/event-stream.ts';
 import { until } from '../support/kassa.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { readCommand } from '../database/workshop.ts';
 import { freePort } from '../support/free-port.ts';
 import { until } from '../support/kassa.ts';

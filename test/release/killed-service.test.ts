@@ -3,7 +3,7 @@
 // database; writers with a journal, most of them with keys, some without.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { spawnService } from '../support/service.ts';
 import type { SpawnedService } from '../support/service.ts';
 import { Writers, WRITES_OF_A_LIFE } from '../support/writers.ts';

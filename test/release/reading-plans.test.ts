@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { firstIdAt } from '../../src/domain/id.ts';
-import { findAttention } from '../../src/store/attention.ts';
-import { listForPeople } from '../../src/store/listing/listing.ts';
-import type { ListingQuery } from '../../src/store/listing/listing.ts';
-import { openPool } from '../../src/store/pool.ts';
-import type { Pool } from '../../src/store/pool.ts';
+import { findAttention } from '../../src/store/lists/attention.ts';
+import { listForPeople } from '../../src/store/lists/listing/listing.ts';
+import type { ListingQuery } from '../../src/store/lists/listing/listing.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 import { cloneDatabase } from '../support/database.ts';
 import {
   explainReading,

@@ -6,7 +6,7 @@ import { Workshop } from '../database/workshop.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { launchKassa, runKassa, serveKassa, until } from '../support/kassa.ts';
 import { Client } from '../support/client.ts';
-import { openPool } from '../../src/store/pool.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
 
 describe('two services on one DATABASE_URL', () => {
   test('start at the same instant on an empty database, make one sandbox, and share everything', async (t) => {

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { signatureHeaders } from '../../src/events/signature.ts';
-import { newWebhookSecret } from '../../src/store/webhooks.ts';
+import { newWebhookSecret } from '../../src/store/events/webhooks.ts';
 import { root } from '../../proof/program.ts';
 import { findProgram } from '../support/debian-package.ts';
 import { runKassa } from '../support/kassa.ts';

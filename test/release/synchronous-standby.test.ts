@@ -4,11 +4,11 @@
 // the end the loss of the primary.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { putAcquirer } from '../../src/store/acquirers.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { openPool, WaitsForStandby } from '../../src/store/pool.ts';
+import { putAcquirer } from '../../src/store/merchants/acquirers.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
+import { openPool, WaitsForStandby } from '../../src/store/connections/pool.ts';
 import { openStore } from '../../src/store/store.ts';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { startBank } from '../support/bank.ts';
 import { aPay, CARDS, Consumer } from '../support/checkout.ts';
 import { aCreate, anOrder } from '../support/client.ts';

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { consoleUrlFor } from '../../src/start/console-url.ts';
-import { listKeys } from '../../src/store/keys.ts';
-import { openPool } from '../../src/store/pool.ts';
+import { listKeys } from '../../src/store/merchants/keys.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
 import { Workshop } from '../database/workshop.ts';
 import { runCommand } from '../support/commands.ts';
 import { setPassword, Visitor } from '../support/console.ts';

@@ -12,9 +12,9 @@ import type { Payment } from '../../src/domain/payment.ts';
 import type { Refusal } from '../../src/domain/refusal.ts';
 import type { SubscriptionRefusal } from '../../src/domain/subscription-charge.ts';
 import { describeSubscriptionRefusal } from '../../src/domain/subscription-decline.ts';
-import type { OperationName, PresentationContext } from '../../src/http/dialects/dialect.ts';
-import { nexi } from '../../src/http/dialects/nexi.ts';
-import { spec } from '../../src/http/dialects/spec.ts';
+import type { OperationName, PresentationContext } from '../../src/api/dialects/dialect.ts';
+import { nexi } from '../../src/api/dialects/nexi.ts';
+import { spec } from '../../src/api/dialects/spec.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import { root } from '../../proof/program.ts';
 import { anchorsOf, linksOf, listDocuments, readDocument } from './documents.ts';
@@ -271,7 +271,7 @@ describe('errors.md', () => {
 
   test('lists the codes that the program answers with, and no other', () => {
     const listed = /Kassa answers with ([\d, and\n]+)\./.exec(text)?.[1]?.match(/\d{4}/g) ?? [];
-    const files = ['http/errors.ts', 'http/outcome.ts', 'http/dialects/refusal.ts', 'http/dialects/nexi.ts'];
+    const files = ['server/errors.ts', 'api/outcome.ts', 'api/dialects/refusal.ts', 'api/dialects/nexi.ts'];
     const sources = [...files, 'domain/decline.ts', 'domain/subscription-decline.ts'].map((file) =>
       readFileSync(join(root, 'src', file), 'utf8'),
     );

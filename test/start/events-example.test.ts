@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { signatureHeaders } from '../../src/events/signature.ts';
-import { newWebhookSecret } from '../../src/store/webhooks.ts';
+import { newWebhookSecret } from '../../src/store/events/webhooks.ts';
 import { freePort } from '../support/free-port.ts';
 import { launchKassa, until } from '../support/kassa.ts';
 import type { Launched } from '../support/kassa.ts';

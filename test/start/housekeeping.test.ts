@@ -3,7 +3,7 @@
 // beside each other; a table that is taken away and given back.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { openPool } from '../../src/store/pool.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
 import { launchKassa, until } from '../support/kassa.ts';
 import { startService } from '../support/service.ts';
 

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { openPool } from '../../src/store/pool.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
 import { Workshop, listIdentities } from '../database/workshop.ts';
 import { runCommand } from '../support/commands.ts';
 import { cloneDatabase } from '../support/database.ts';

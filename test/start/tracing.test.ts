@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { root } from '../../proof/program.ts';
-import { putAcquirer } from '../../src/store/acquirers.ts';
+import { putAcquirer } from '../../src/store/merchants/acquirers.ts';
 import { aCreate } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
 import { readMetrics } from '../support/metrics.ts';

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { newId } from '../../src/payments/ids.ts';
-import { watchBacklog } from '../../src/store/backlog.ts';
-import { createMerchant } from '../../src/store/merchants.ts';
-import { openPool } from '../../src/store/pool.ts';
-import type { Pool } from '../../src/store/pool.ts';
+import { watchBacklog } from '../../src/store/events/backlog.ts';
+import { createMerchant } from '../../src/store/merchants/merchants.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 import type { Merchant } from '../../src/domain/merchant.ts';
 import { cloneDatabase } from '../support/database.ts';
 

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { openPool } from '../../src/store/pool.ts';
-import type { Pool } from '../../src/store/pool.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { root } from '../../proof/program.ts';
 

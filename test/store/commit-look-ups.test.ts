@@ -2,10 +2,10 @@
 // the same payment: whoever takes it for done goes on to ask an acquirer. Method: rows made by hand, and the very look-up.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { findMarked } from '../../src/store/commit-look-ups.ts';
-import type { CommitRequest } from '../../src/store/commit-request.ts';
-import { openPool } from '../../src/store/pool.ts';
-import type { Pool } from '../../src/store/pool.ts';
+import { findMarked } from '../../src/store/payments/commit-look-ups.ts';
+import type { CommitRequest } from '../../src/store/payments/commit-request.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 import { cloneDatabase } from '../support/database.ts';
 import * as rows from '../support/rows.ts';
 

@@ -2,8 +2,8 @@
 // it, each of which is refused by the constraint that is named; no check of the schema is left without one.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { openPool } from '../../src/store/pool.ts';
-import type { Pool } from '../../src/store/pool.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 import { AUDIT_TABLES } from '../support/audit-rows.ts';
 import { REQUEST_LOG_TABLES } from '../support/request-log-rows.ts';
 import { cloneDatabase } from '../support/database.ts';

@@ -3,11 +3,11 @@
 // function of the housekeeping.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { gatherFigures } from '../../src/store/figures/gather.ts';
-import { readFigures } from '../../src/store/figures/read.ts';
-import { openPool } from '../../src/store/pool.ts';
-import type { Pool } from '../../src/store/pool.ts';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { gatherFigures } from '../../src/store/books/figures/gather.ts';
+import { readFigures } from '../../src/store/books/figures/read.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { cloneDatabase } from '../support/database.ts';
 import * as rows from '../support/rows.ts';
 

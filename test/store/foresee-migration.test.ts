@@ -3,14 +3,14 @@
 // tables that somebody else has locked.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { foreseeMigration, secondsFor, waitsFor } from '../../src/store/foresee-migration.ts';
-import type { Foreseen } from '../../src/store/foresee-migration.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { isOnline, readMigrations } from '../../src/store/migration-files.ts';
-import type { Migration } from '../../src/store/migration-files.ts';
-import { tryMigrations } from '../../src/store/migration-trial.ts';
-import { openPool } from '../../src/store/pool.ts';
-import type { Pool } from '../../src/store/pool.ts';
+import { foreseeMigration, secondsFor, waitsFor } from '../../src/store/schema/foresee-migration.ts';
+import type { Foreseen } from '../../src/store/schema/foresee-migration.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
+import { isOnline, readMigrations } from '../../src/store/schema/migration-files.ts';
+import type { Migration } from '../../src/store/schema/migration-files.ts';
+import { tryMigrations } from '../../src/store/schema/migration-trial.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 import { createEmptyDatabase } from '../support/empty-database.ts';
 import { until } from '../support/kassa.ts';
 import { NEXT, NOW } from '../support/next-version.ts';

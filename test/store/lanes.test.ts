@@ -2,10 +2,10 @@
 // snapshot, as a backup does. Method: a snapshot is held, lanes are done under it, and the pages that are read are counted.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { claimLanes, findDueAgain } from '../../src/store/lanes.ts';
-import { openPool } from '../../src/store/pool.ts';
-import type { Pool } from '../../src/store/pool.ts';
-import { readStatement } from '../../src/store/statement.ts';
+import { claimLanes, findDueAgain } from '../../src/store/events/lanes.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
+import { readStatement } from '../../src/store/statements/statement.ts';
 import { cloneDatabase } from '../support/database.ts';
 
 const busy = { merchantId: 100_000_001, endpoint: 'https://busy.example' };

@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { createMerchant } from '../../src/store/merchants.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { readMigrations } from '../../src/store/migration-files.ts';
-import type { Migration } from '../../src/store/migration-files.ts';
-import { openPool } from '../../src/store/pool.ts';
-import type { Pool } from '../../src/store/pool.ts';
+import { createMerchant } from '../../src/store/merchants/merchants.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
+import { readMigrations } from '../../src/store/schema/migration-files.ts';
+import type { Migration } from '../../src/store/schema/migration-files.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 import type { Client } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { runKassa, until } from '../support/kassa.ts';

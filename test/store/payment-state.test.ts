@@ -15,16 +15,16 @@ import {
   STATE_NAMES,
   stateOf,
 } from '../../src/domain/state.ts';
-import { gatherFacets } from '../../src/store/facets/gather.ts';
-import { listPayments } from '../../src/store/list.ts';
-import { listForPeople } from '../../src/store/listing/listing.ts';
-import type { ListedPayment } from '../../src/store/listing/row.ts';
-import { newStatement } from '../../src/store/listing/statement.ts';
-import { LASTING_STATE, stateAt } from '../../src/store/payment-state.ts';
-import { plainId } from '../../src/store/payment-row.ts';
-import { openPool } from '../../src/store/pool.ts';
-import type { Pool } from '../../src/store/pool.ts';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { gatherFacets } from '../../src/store/lists/facets/gather.ts';
+import { listPayments } from '../../src/store/lists/list.ts';
+import { listForPeople } from '../../src/store/lists/listing/listing.ts';
+import type { ListedPayment } from '../../src/store/lists/listing/row.ts';
+import { newStatement } from '../../src/store/statements/put.ts';
+import { LASTING_STATE, stateAt } from '../../src/store/statements/payment-state.ts';
+import { plainId } from '../../src/store/statements/payment-row.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { aPayment } from '../support/domain-payment.ts';
 import * as rows from '../support/rows.ts';

@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { PoolClient } from 'pg';
-import { FIND_FREE, FIND_MARKS } from '../../src/store/commit-look-ups.ts';
-import { commitOf } from '../../src/store/commit-statement.ts';
-import { openPool } from '../../src/store/pool.ts';
-import type { Pool, Statement } from '../../src/store/pool.ts';
-import { readStatement } from '../../src/store/statement.ts';
-import { queriesOf } from '../../src/store/verify/ranges.ts';
-import type { Range } from '../../src/store/verify/ranges.ts';
+import { FIND_FREE, FIND_MARKS } from '../../src/store/payments/commit-look-ups.ts';
+import { commitOf } from '../../src/store/payments/commit-statement.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
+import type { Pool, Statement } from '../../src/store/connections/pool.ts';
+import { readStatement } from '../../src/store/statements/statement.ts';
+import { queriesOf } from '../../src/store/books/verify/ranges.ts';
+import type { Range } from '../../src/store/books/verify/ranges.ts';
 import { cloneDatabase } from '../support/database.ts';
 
 const TABLES = new Set([

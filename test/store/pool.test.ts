@@ -3,8 +3,14 @@
 // timed out and read-only.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DatabaseAway, DatabaseBusy, isConnectionError, NotReplicated, openPool } from '../../src/store/pool.ts';
-import type { Pool } from '../../src/store/pool.ts';
+import {
+  DatabaseAway,
+  DatabaseBusy,
+  isConnectionError,
+  NotReplicated,
+  openPool,
+} from '../../src/store/connections/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { until } from '../support/kassa.ts';
 

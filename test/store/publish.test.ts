@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import pg from 'pg';
 import type { Merchant } from '../../src/domain/merchant.ts';
-import { createMerchant } from '../../src/store/merchants.ts';
-import { openPool } from '../../src/store/pool.ts';
-import type { Pool } from '../../src/store/pool.ts';
-import { MOST_SUBJECTS, publishSubjects } from '../../src/store/publish.ts';
-import { EventPublisher } from '../../src/store/publisher.ts';
-import { readStatement } from '../../src/store/statement.ts';
+import { createMerchant } from '../../src/store/merchants/merchants.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
+import { MOST_SUBJECTS, publishSubjects } from '../../src/store/events/publish.ts';
+import { EventPublisher } from '../../src/store/events/publisher.ts';
+import { readStatement } from '../../src/store/statements/statement.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { until } from '../support/kassa.ts';
 

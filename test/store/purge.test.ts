@@ -7,7 +7,7 @@ import { partOf } from '../../src/domain/id.ts';
 import { purgeEvents } from '../../src/store/purge/events.ts';
 import { purgeExpiredPayments } from '../../src/store/purge/expired-payments.ts';
 import { purgeLeftovers } from '../../src/store/purge/leftovers.ts';
-import { verifyBooks } from '../../src/store/verify.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
 import { aCreate } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
 import { keyed } from '../support/keyed-operations.ts';

@@ -2,8 +2,8 @@
 // functions are called with a pool that explains what it is asked. Rare things are the oldest, where a walk finds them
 // last. Used by the test of plans, and by `npm run plans` to print them.
 import { makeId, NO_ID } from '../../src/domain/id.ts';
-import { findAttention } from '../../src/store/attention.ts';
-import { listDeliveriesOfEvent, listDeliveriesOfWebhook } from '../../src/store/deliveries.ts';
+import { findAttention } from '../../src/store/lists/attention.ts';
+import { listDeliveriesOfEvent, listDeliveriesOfWebhook } from '../../src/store/events/deliveries.ts';
 import {
   findEvent,
   findEventUpTo,
@@ -12,27 +12,27 @@ import {
   listEventsOfMovements,
   listEventsOfPayment,
   positionBefore,
-} from '../../src/store/events.ts';
-import { listPayments } from '../../src/store/list.ts';
-import { listForPeople } from '../../src/store/listing/listing.ts';
-import type { ListingQuery } from '../../src/store/listing/listing.ts';
+} from '../../src/store/events/events.ts';
+import { listPayments } from '../../src/store/lists/list.ts';
+import { listForPeople } from '../../src/store/lists/listing/listing.ts';
+import type { ListingQuery } from '../../src/store/lists/listing/listing.ts';
 import { LIST_STATES, STATE_NAMES } from '../../src/domain/state.ts';
-import type { ListQuery } from '../../src/store/list.ts';
-import { loadGroup } from '../../src/store/load.ts';
-import { findKeyHolders, listKeys } from '../../src/store/keys.ts';
-import { findMerchant, findMerchantsByCheckoutKeys } from '../../src/store/merchants.ts';
-import { NEXT_TO_PAY_OUT } from '../../src/store/payouts/gather.ts';
-import { FACETS, FACETS_OF_PAYMENT } from '../../src/store/facets/facets.ts';
-import { readFigures } from '../../src/store/figures/read.ts';
-import { findPayout, listPayoutActions, listPayouts } from '../../src/store/payouts/read.ts';
-import { listDeliveriesOfPayment } from '../../src/store/payment-deliveries.ts';
-import type { Pool } from '../../src/store/pool.ts';
-import { findCreator, listPaymentChanges } from '../../src/store/payment-changes.ts';
+import type { ListQuery } from '../../src/store/lists/list.ts';
+import { loadGroup } from '../../src/store/payments/load.ts';
+import { findKeyHolders, listKeys } from '../../src/store/merchants/keys.ts';
+import { findMerchant, findMerchantsByCheckoutKeys } from '../../src/store/merchants/merchants.ts';
+import { NEXT_TO_PAY_OUT } from '../../src/store/books/payouts/gather.ts';
+import { FACETS, FACETS_OF_PAYMENT } from '../../src/store/lists/facets/facets.ts';
+import { readFigures } from '../../src/store/books/figures/read.ts';
+import { findPayout, listPayoutActions, listPayouts } from '../../src/store/books/payouts/read.ts';
+import { listDeliveriesOfPayment } from '../../src/store/events/payment-deliveries.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
+import { findCreator, listPaymentChanges } from '../../src/store/payments/payment-changes.ts';
 import { countOmitted, findPaymentOf, findRequest, listRequests } from '../../src/store/request-log/read.ts';
 import type { RequestFilter } from '../../src/store/request-log/read.ts';
-import { findAnySubscription, findSubscriptionSecret } from '../../src/store/subscriptions.ts';
-import { listCharges } from '../../src/store/renewals.ts';
-import { findWebhook, listWebhooks } from '../../src/store/webhooks.ts';
+import { findAnySubscription, findSubscriptionSecret } from '../../src/store/payments/subscriptions.ts';
+import { listCharges } from '../../src/store/payments/renewals.ts';
+import { findWebhook, listWebhooks } from '../../src/store/events/webhooks.ts';
 
 /** The merchant with nearly all payments, and its home part. */
 export const MERCHANT = 100_000_001;

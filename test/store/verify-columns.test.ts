@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { PoolClient } from 'pg';
-import { gatherFigures } from '../../src/store/figures/gather.ts';
-import { verifyBooks } from '../../src/store/verify.ts';
-import { queriesOf } from '../../src/store/verify/ranges.ts';
+import { gatherFigures } from '../../src/store/books/figures/gather.ts';
+import { verifyBooks } from '../../src/store/books/verify.ts';
+import { queriesOf } from '../../src/store/books/verify/ranges.ts';
 import { anItem, anOrder } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
 import { keyed } from '../support/keyed-operations.ts';

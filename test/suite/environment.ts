@@ -10,8 +10,8 @@ import { root } from '../../proof/program.ts';
 import { buildProgram } from '../../scripts/build-program.ts';
 import { openDataFolder } from '../../src/database/data-folder.ts';
 import { startEmbeddedDatabase } from '../../src/database/embedded.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { openPool } from '../../src/store/pool.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
 import { asAdmin } from '../support/admin.ts';
 
 // Only the end of the machine could tell whether the disk was waited for: what is about a Postgres that is killed starts

@@ -1,8 +1,8 @@
 // A bulk as a request leaves it, but for entries whose time has not come: nobody works on it before a test wants it.
 import { partOf } from '../../src/domain/id.ts';
 import { homePartOf, newId } from '../../src/payments/ids.ts';
-import type { BulkPurpose } from '../../src/store/bulks.ts';
-import type { Pool } from '../../src/store/pool.ts';
+import type { BulkPurpose } from '../../src/store/payments/bulks.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 import { anOrder } from './client.ts';
 import type { Shop } from './service.ts';
 

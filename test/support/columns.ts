@@ -1,5 +1,5 @@
 // Searches a whole database for a text: where something stands that should not, or should stand in one place alone.
-import type { Pool } from '../../src/store/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 
 type Column = { readonly table_name: string; readonly column_name: string };
 

@@ -2,7 +2,7 @@
 // is made: each part of it is filled with an id of somebody.
 import Fastify from 'fastify';
 import { routeConsole } from '../../src/console/routes.ts';
-import { PagePace } from '../../src/http/page-pace.ts';
+import { PagePace } from '../../src/server/page-pace.ts';
 
 export type ConsoleRoute = {
   readonly method: string;

@@ -1,6 +1,6 @@
 // A merchant with one of everything that the console has an address for, and what its database holds, to be compared.
 import type { Role } from '../../src/domain/role.ts';
-import type { Pool } from '../../src/store/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 import { signIn } from './console.ts';
 import type { Visitor } from './console.ts';
 import { until } from './kassa.ts';

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { KASSA } from '../../src/domain/audit.ts';
 import { invitePerson } from '../../src/merchants/people.ts';
 import type { Role } from '../../src/domain/role.ts';
-import { databaseNowMs } from '../../src/store/passwords.ts';
-import type { Pool } from '../../src/store/pool.ts';
+import { databaseNowMs } from '../../src/store/people/passwords.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 import { codeOf } from './authenticator.ts';
 
 type At = { readonly url: string; readonly pool: Pool };

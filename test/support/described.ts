@@ -2,8 +2,8 @@
 // body, and the body must hold nothing that is not.
 import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Document, Operation, Response } from '../../src/http/openapi/document.ts';
-import { resolve } from '../../src/http/openapi/document.ts';
+import type { Document, Operation, Response } from '../../src/api/openapi/document.ts';
+import { resolve } from '../../src/api/openapi/document.ts';
 import type { Reply } from './client.ts';
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

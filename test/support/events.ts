@@ -1,7 +1,7 @@
 // The events of a payment as they stand in the outbox, in the order in which they are told; those of a newer shape, which
 // are told beside the older, are left out.
 import { partOf } from '../../src/domain/id.ts';
-import type { Pool } from '../../src/store/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 
 export type EventRow = { readonly name: string; readonly version: number; readonly movement_id: string | null };
 

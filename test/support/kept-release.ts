@@ -6,9 +6,9 @@ import pg from 'pg';
 import { root } from '../../proof/program.ts';
 import { writeRows } from '../../scripts/release/rows.ts';
 import type { KeptRequest, KeptShop, Known } from '../../scripts/release/shop-life.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { readMigrations } from '../../src/store/migration-files.ts';
-import { openPool } from '../../src/store/pool.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
+import { readMigrations } from '../../src/store/schema/migration-files.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
 import { createEmptyDatabase } from './empty-database.ts';
 
 const FOLDER = join(root, 'test', 'fixtures', 'releases');

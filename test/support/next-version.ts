@@ -4,8 +4,8 @@
 import { join } from 'node:path';
 import { launch } from '../../proof/program.ts';
 import type { Program } from '../../proof/program.ts';
-import { readMigrations } from '../../src/store/migration-files.ts';
-import type { Migration } from '../../src/store/migration-files.ts';
+import { readMigrations } from '../../src/store/schema/migration-files.ts';
+import type { Migration } from '../../src/store/schema/migration-files.ts';
 
 /** The version of this program. */
 export const NOW = readMigrations().at(-1)?.number ?? 0;

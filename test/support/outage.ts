@@ -1,8 +1,8 @@
 // Takes the database away from under a running service, or breaks it, and puts it right again whatever happens: how a
 // 503 and a 500 come about without a hook in the program.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openPool } from '../../src/store/pool.ts';
-import type { Pool } from '../../src/store/pool.ts';
+import { openPool } from '../../src/store/connections/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 import type { Service } from './service.ts';
 
 const OF_DATABASE = 'from pg_stat_activity where datname = $1';

@@ -12,7 +12,7 @@ import { reserve } from '../../src/domain/reserve.ts';
 import { settle } from '../../src/domain/settle.ts';
 import type { Outcome } from '../../src/domain/settle.ts';
 import { bodyOf } from '../../src/events/body.ts';
-import type { StoredEvent } from '../../src/store/events.ts';
+import type { StoredEvent } from '../../src/store/events/events.ts';
 import {
   anOrderItem,
   APPROVED,

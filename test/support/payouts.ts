@@ -1,8 +1,8 @@
 // Payouts without waiting for a day to end: movements are dated back, and the days that are over are gathered at once.
 import type { Merchant } from '../../src/domain/merchant.ts';
-import { gatherPayouts } from '../../src/store/payouts/gather.ts';
-import type { Pool } from '../../src/store/pool.ts';
-import { withinTransaction } from '../../src/store/transaction.ts';
+import { gatherPayouts } from '../../src/store/books/payouts/gather.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
+import { withinTransaction } from '../../src/store/connections/transaction.ts';
 import { until } from './kassa.ts';
 
 const NEVER = new AbortController().signal;

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { NEXT } from './next-version.ts';
 
-const FOLDER = '/src/store/migrations/';
+const FOLDER = '/src/store/schema/migrations/';
 const texts = new Map(NEXT.map(({ number, name, text }) => [`${String(number).padStart(3, '0')}-${name}.sql`, text]));
 const { readdirSync, readFileSync } = fs;
 

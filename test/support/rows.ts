@@ -1,7 +1,7 @@
 // Rows as they stand in the tables, made by hand: for tests of what the database itself refuses, and of what is found
 // when it was made to take what it should not.
 import { makeId } from '../../src/domain/id.ts';
-import type { Pool } from '../../src/store/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 import type { PeopleTable } from './people-rows.ts';
 
 export type Row = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 // Whether others wait for what a transaction of the test holds: then they have come as far as that, and no further.
-import type { Pool } from '../../src/store/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 
 /** On the connection of the transaction: so many want what it has, also those who wait behind another. */
 export async function whenSomebodyWaits(within: Pool, count = 1): Promise<void> {

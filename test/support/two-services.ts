@@ -3,7 +3,7 @@
 import { spawnService, startService } from './service.ts';
 import type { Service, ServiceOptions } from './service.ts';
 import type { Client, Reply } from './client.ts';
-import type { MerchantSettings } from '../../src/store/merchants.ts';
+import type { MerchantSettings } from '../../src/store/merchants/merchants.ts';
 
 export type TwoServices = {
   readonly first: Service;

@@ -1,5 +1,5 @@
 // What waits for its next try, put off for hours in the rows, as it is after some tries more.
-import type { Pool } from '../../src/store/pool.ts';
+import type { Pool } from '../../src/store/connections/pool.ts';
 
 /** Whether so many deliveries of the merchants wait now: one that is being tried at this moment does not yet. */
 export async function putOffDeliveries(pool: Pool, merchantIds: readonly number[], count: number): Promise<boolean> {

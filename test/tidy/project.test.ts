@@ -35,7 +35,7 @@ test('files and folders are in kebab-case and named by what they own', () => {
       .flatMap(judgeName),
   );
   const bad = ['src/domain/RefundPayment.ts', 'src/domain/refund_payment.ts', 'src/utils/money.ts'];
-  for (const path of [...bad, 'src/http/helpers.ts', 'src/domain/payment-manager.ts', 'src/domain/index.ts']) {
+  for (const path of [...bad, 'src/server/helpers.ts', 'src/domain/payment-manager.ts', 'src/domain/index.ts']) {
     assert.equal(judgeName(path).length, 1, path);
   }
   for (const path of ['src/domain/refund.ts', 'test/http/refund-twice.test.ts', 'test/README.md'])
@@ -79,12 +79,14 @@ function judgeMigrations(names: readonly string[]): string[] {
   const numbers = names.map((name) => Number(/^(\d+)(?:[-_.].*)?\.sql$/.exec(name)?.[1])).toSorted((a, b) => a - b);
   return numbers.flatMap((number, index) => {
     if (number === index + 1) return [];
-    return [`src/store/migrations: ${index + 1} is missing or doubled (${names.join(', ')}); number them 1, 2, 3, ….`];
+    return [
+      `src/store/schema/migrations: ${index + 1} is missing or doubled (${names.join(', ')}); number them 1, 2, 3, ….`,
+    ];
   });
 }
 
 test('migrations are numbered from one without gaps', () => {
-  const folder = 'src/store/migrations/';
+  const folder = 'src/store/schema/migrations/';
   const names = listPaths()
     .filter((path) => path.startsWith(folder))
     .map((path) => path.slice(folder.length));

@@ -5,7 +5,7 @@ import type { Language } from '../../pages/language.ts';
 import { dayOf } from '../../domain/subscription.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import type { PastCharge } from '../../store/renewals.ts';
+import type { PastCharge } from '../../store/payments/renewals.ts';
 import { fillIn } from '../../../web/shared/fill-in.ts';
 import { formatAmount, formatDate } from '../formats.ts';
 import type { Purchase } from '../subscription-purchases.ts';

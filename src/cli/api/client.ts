@@ -1,7 +1,7 @@
 // The API as a command asks it, here or on another machine: where it is, with whose key, and what its answers mean to
 // the person at the keyboard. Only a test merchant's key is taken by commands that play with payments.
 import { describeFault } from '../../events/endpoint-answer.ts';
-import { readKey } from '../../http/auth.ts';
+import { readKey } from '../../server/auth.ts';
 import type { Config } from '../../config.ts';
 import { actAsOwner } from '../../folders/owner.ts';
 import { findAddress } from '../../start/address-file.ts';

@@ -8,7 +8,7 @@ import {
   tryAcquirer,
 } from '../../merchants/acquirers.ts';
 import type { PutAcquirer } from '../../merchants/acquirers.ts';
-import { listAcquirers } from '../../store/acquirers.ts';
+import { listAcquirers } from '../../store/merchants/acquirers.ts';
 import { readAcquirerKey } from './acquirer-key.ts';
 import { print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { withDatabase } from '../../start/database.ts';
-import { publicTextOf, readChainHeads, SignedHeads, signHeads, signingKeyOf } from '../../store/audit-head.ts';
+import { publicTextOf, readChainHeads, SignedHeads, signHeads, signingKeyOf } from '../../store/audit/audit-head.ts';
 import { countOf, JSON_OPTION, printJson } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';
 

@@ -9,7 +9,7 @@ import { print } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { version } from '../../ops/version.ts';
 import { withEmbedded, withPool } from '../../start/database.ts';
-import type { Pool } from '../../store/pool.ts';
+import type { Pool } from '../../store/connections/pool.ts';
 import { countOf, JSON_OPTION, printJson } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';
 import { openProgress } from '../terminal/progress.ts';

@@ -1,6 +1,6 @@
 // `kassa clock [show|advance DURATION|to TIME]`: what time it is for a test merchant's payments, and moving it forward.
 import { readDuration } from '../../config.ts';
-import { readMoment } from '../../http/formats.ts';
+import { readMoment } from '../../server/formats.ts';
 import { moveClock, tellClock } from '../../merchants/clock.ts';
 import type { ClockMoved, ClockStep, ClockTimes } from '../../merchants/clock.ts';
 import { print, remark } from '../../ops/print.ts';

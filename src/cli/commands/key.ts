@@ -2,10 +2,10 @@
 import { isScope, ownScopes, SCOPES, USUAL_SCOPES } from '../../domain/scope.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { isoTime } from '../../domain/time.ts';
-import { readMoment } from '../../http/formats.ts';
+import { readMoment } from '../../server/formats.ts';
 import { issueKey, LONGEST_KEY_NAME, MOST_KEY_DAYS, MOST_KEYS, revokeKey } from '../../merchants/keys.ts';
-import { listKeys } from '../../store/keys.ts';
-import type { KeyTerms, SecretKey } from '../../store/keys.ts';
+import { listKeys } from '../../store/merchants/keys.ts';
+import type { KeyTerms, SecretKey } from '../../store/merchants/keys.ts';
 import { print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { JSON_OPTION, printJson, printTable } from '../terminal/command.ts';

@@ -4,7 +4,7 @@ import { createMerchantWithKey } from '../../merchants/merchants.ts';
 import { remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { withDatabase } from '../../start/database.ts';
-import type { Pool } from '../../store/pool.ts';
+import type { Pool } from '../../store/connections/pool.ts';
 import { loadSample } from '../../store/sample/load.ts';
 import type { SampleProgress, SampleShare } from '../../store/sample/load.ts';
 import { countOf, JSON_OPTION, printJson, printTable } from '../terminal/command.ts';

@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { LARGEST_LOGO_BYTES, MOST_PIXELS_A_SIDE, readColour, readLogoBytes } from '../../merchants/look.ts';
 import type { LogoMisfit } from '../../merchants/look.ts';
 import { UserError } from '../../ops/user-error.ts';
-import type { Logo, LookChange } from '../../store/merchant-look.ts';
+import type { Logo, LookChange } from '../../store/merchants/merchant-look.ts';
 import type { Option, Options } from '../terminal/command.ts';
 
 /** Takes away what there is. */

@@ -1,6 +1,6 @@
 // What `kassa migrate --dry-run` prints for people: each migration with the tables that it locks, who waits for that and
 // for how long, and who is in its way.
-import type { ForeseenLock, Foresight, Holder } from '../../store/foresee-migration.ts';
+import type { ForeseenLock, Foresight, Holder } from '../../store/schema/foresee-migration.ts';
 import { print } from '../../ops/print.ts';
 import { countOf, printTable } from '../terminal/command.ts';
 

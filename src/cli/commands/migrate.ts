@@ -1,10 +1,10 @@
 // `kassa migrate`: brings the database to this program's version, and says what was done. The service does the same at
 // its start; this is for those who want to do it before, and with --dry-run for those who want to know before.
 import type { Config } from '../../config.ts';
-import { foreseeMigration } from '../../store/foresee-migration.ts';
-import { migrate } from '../../store/migrate.ts';
-import type { Migrated } from '../../store/migrate.ts';
-import type { Pool } from '../../store/pool.ts';
+import { foreseeMigration } from '../../store/schema/foresee-migration.ts';
+import { migrate } from '../../store/schema/migrate.ts';
+import type { Migrated } from '../../store/schema/migrate.ts';
+import type { Pool } from '../../store/connections/pool.ts';
 import { print, remark } from '../../ops/print.ts';
 import { JSON_OPTION, printJson } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';

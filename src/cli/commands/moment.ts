@@ -1,5 +1,5 @@
 // A moment that is given as an option.
-import { readMoment } from '../../http/formats.ts';
+import { readMoment } from '../../server/formats.ts';
 import { UserError } from '../../ops/user-error.ts';
 
 /** Undefined when the text is none. Between the date and the time people put a space as well. */

@@ -1,8 +1,8 @@
 // The file from which an interrupted `kassa verify` goes on. It is replaced as a whole, so it is one that was written
 // whole, and removed when the run is over. What does not fit is not used: then everything is looked at.
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
-import type { Checkpoint } from '../../store/verify.ts';
-import type { Identity } from '../../store/verify/identity.ts';
+import type { Checkpoint } from '../../store/books/verify.ts';
+import type { Identity } from '../../store/books/verify/identity.ts';
 import { UserError } from '../../ops/user-error.ts';
 
 type Content = {

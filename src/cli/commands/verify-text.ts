@@ -1,9 +1,9 @@
 // What `kassa verify` says to people.
-import type { Undelivered } from '../../store/deliveries.ts';
-import type { LongPending } from '../../store/reconciliation.ts';
-import type { Findings } from '../../store/verify.ts';
-import type { SignedHeads } from '../../store/audit-head.ts';
-import type { AuditDifference, AuditFindings } from '../../store/verify-audit.ts';
+import type { Undelivered } from '../../store/events/deliveries.ts';
+import type { LongPending } from '../../store/books/reconciliation.ts';
+import type { Findings } from '../../store/books/verify.ts';
+import type { SignedHeads } from '../../store/audit/audit-head.ts';
+import type { AuditDifference, AuditFindings } from '../../store/books/verify-audit.ts';
 import { print } from '../../ops/print.ts';
 import { countOf } from '../terminal/command.ts';
 

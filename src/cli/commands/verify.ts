@@ -2,16 +2,16 @@
 // not be found out. What is pending or undelivered for long is told beside it: books that wait for somebody balance all
 // the same.
 import { readDuration } from '../../config.ts';
-import { findUndelivered } from '../../store/deliveries.ts';
-import type { Pool } from '../../store/pool.ts';
-import { listLongPending } from '../../store/reconciliation.ts';
-import { verifyBooks } from '../../store/verify.ts';
-import type { Findings } from '../../store/verify.ts';
-import { readSince, showSince } from '../../store/verify/changed.ts';
-import type { Since } from '../../store/verify/changed.ts';
-import { identify } from '../../store/verify/identity.ts';
-import type { SignedHeads } from '../../store/audit-head.ts';
-import { verifyAudit } from '../../store/verify-audit.ts';
+import { findUndelivered } from '../../store/events/deliveries.ts';
+import type { Pool } from '../../store/connections/pool.ts';
+import { listLongPending } from '../../store/books/reconciliation.ts';
+import { verifyBooks } from '../../store/books/verify.ts';
+import type { Findings } from '../../store/books/verify.ts';
+import { readSince, showSince } from '../../store/books/verify/changed.ts';
+import type { Since } from '../../store/books/verify/changed.ts';
+import { identify } from '../../store/books/verify/identity.ts';
+import type { SignedHeads } from '../../store/audit/audit-head.ts';
+import { verifyAudit } from '../../store/books/verify-audit.ts';
 import { remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { withDatabase } from '../../start/database.ts';

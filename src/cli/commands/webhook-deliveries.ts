@@ -1,10 +1,10 @@
 // `kassa webhook deliveries`: what was sent to a webhook, the newest first, and what became of it.
 import { isoTime } from '../../domain/time.ts';
-import { presentDelivery } from '../../http/webhook-presenter.ts';
-import { listDeliveriesOfWebhook } from '../../store/deliveries.ts';
-import type { Delivery, DeliveryQuery } from '../../store/deliveries.ts';
-import type { Pool } from '../../store/pool.ts';
-import { publishOf } from '../../store/publish.ts';
+import { presentDelivery } from '../../api/webhook-presenter.ts';
+import { listDeliveriesOfWebhook } from '../../store/events/deliveries.ts';
+import type { Delivery, DeliveryQuery } from '../../store/events/deliveries.ts';
+import type { Pool } from '../../store/connections/pool.ts';
+import { publishOf } from '../../store/events/publish.ts';
 import { shorten } from '../terminal/shorten.ts';
 import { remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';

@@ -2,14 +2,14 @@
 // its progress, and what became of it. The command works on it itself; left alone, whoever delivers goes on with it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isoTime } from '../../domain/time.ts';
-import { presentRedelivery } from '../../http/webhook-presenter.ts';
-import { readMoment } from '../../http/formats.ts';
+import { presentRedelivery } from '../../api/webhook-presenter.ts';
+import { readMoment } from '../../server/formats.ts';
 import { endRedelivery, redeliverSince } from '../../merchants/redeliveries.ts';
 import type { RedeliveryOutcome } from '../../merchants/redeliveries.ts';
-import type { Pool } from '../../store/pool.ts';
-import { publishOf } from '../../store/publish.ts';
-import { findRedelivery, listRedeliveries, stepRedelivery } from '../../store/redeliveries.ts';
-import type { Redelivery } from '../../store/redeliveries.ts';
+import type { Pool } from '../../store/connections/pool.ts';
+import { publishOf } from '../../store/events/publish.ts';
+import { findRedelivery, listRedeliveries, stepRedelivery } from '../../store/events/redeliveries.ts';
+import type { Redelivery } from '../../store/events/redeliveries.ts';
 import { print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { countOf, JSON_OPTION, printJson, printTable } from '../terminal/command.ts';

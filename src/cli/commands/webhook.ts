@@ -1,13 +1,13 @@
 // `kassa webhook create|list|show|update|delete|rotate`: the endpoints to which a merchant's events are sent.
 import { reachesPrivate } from '../../config/reach.ts';
 import type { Config } from '../../config.ts';
-import { digestOf } from '../../http/body.ts';
-import { presentWebhook, recordCreated } from '../../http/webhook-presenter.ts';
+import { digestOf } from '../../server/body.ts';
+import { presentWebhook, recordCreated } from '../../api/webhook-presenter.ts';
 import { changeWebhook, createWebhook, deleteWebhook, findDoubts, rotateSecret } from '../../merchants/webhooks.ts';
-import { isConnectionError, NotConnected } from '../../store/pool.ts';
-import type { Pool } from '../../store/pool.ts';
-import { findWebhook, listWebhooks, MOST_WEBHOOKS } from '../../store/webhooks.ts';
-import type { Webhook, WebhookChange } from '../../store/webhooks.ts';
+import { isConnectionError, NotConnected } from '../../store/connections/pool.ts';
+import type { Pool } from '../../store/connections/pool.ts';
+import { findWebhook, listWebhooks, MOST_WEBHOOKS } from '../../store/events/webhooks.ts';
+import type { Webhook, WebhookChange } from '../../store/events/webhooks.ts';
 import { isoTime } from '../../domain/time.ts';
 import { print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';

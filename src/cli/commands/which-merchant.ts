@@ -2,8 +2,8 @@
 // there is.
 import type { Merchant } from '../../domain/merchant.ts';
 import { UserError } from '../../ops/user-error.ts';
-import { findMerchant, listMerchants } from '../../store/merchants.ts';
-import type { Pool } from '../../store/pool.ts';
+import { findMerchant, listMerchants } from '../../store/merchants/merchants.ts';
+import type { Pool } from '../../store/connections/pool.ts';
 
 /** How MERCHANT is written where it may be left out. */
 export const MAYBE_MERCHANT = '[MERCHANT]';

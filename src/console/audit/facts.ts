@@ -4,7 +4,7 @@ import type { Fact } from '../../domain/audit.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
-import type { AuditRecord } from '../../store/audit.ts';
+import type { AuditRecord } from '../../store/audit/audit.ts';
 import { showMoney } from '../page/money.ts';
 import { renderTime } from '../page/time.ts';
 import { stateTexts } from '../payment/state-badges.ts';

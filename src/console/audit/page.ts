@@ -3,7 +3,7 @@ import { ACTIONS } from '../../domain/audit.ts';
 import type { Action } from '../../domain/audit.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import type { AuditRecord } from '../../store/audit.ts';
+import type { AuditRecord } from '../../store/audit/audit.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderTime } from '../page/time.ts';

@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { ACTIONS } from '../../domain/audit.ts';
 import type { Action } from '../../domain/audit.ts';
-import { listAudit } from '../../store/audit.ts';
-import { listPeople } from '../../store/people.ts';
+import { listAudit } from '../../store/audit/audit.ts';
+import { listPeople } from '../../store/people/people.ts';
 import type { ConsoleContext } from '../context.ts';
 import { HIDDEN, pageFor } from '../page-reply.ts';
 import { renderAudit } from './page.ts';

@@ -4,7 +4,7 @@ import { LONGEST_KEY_NAME } from '../../merchants/keys.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
-import type { SecretKey } from '../../store/keys.ts';
+import type { SecretKey } from '../../store/merchants/keys.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import type { ConsoleTexts } from '../texts.ts';

@@ -3,8 +3,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { grantsScope, ownScopes, SCOPES } from '../../domain/scope.ts';
 import { issueKey, LONGEST_KEY_NAME, MOST_KEYS, revokeKey } from '../../merchants/keys.ts';
-import { listKeys } from '../../store/keys.ts';
-import type { KeyTerms } from '../../store/keys.ts';
+import { listKeys } from '../../store/merchants/keys.ts';
+import type { KeyTerms } from '../../store/merchants/keys.ts';
 import type { ConsoleContext } from '../context.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';

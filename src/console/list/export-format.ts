@@ -2,7 +2,7 @@
 import { showNumber } from '../../domain/currency.ts';
 import type { Phone } from '../../domain/consumer.ts';
 import { timeOf } from '../../domain/id.ts';
-import type { ListedPayment } from '../../store/listing/row.ts';
+import type { ListedPayment } from '../../store/lists/listing/row.ts';
 import { lastFourOf, nameOf } from './payment-text.ts';
 
 const COLUMNS = [

@@ -4,11 +4,11 @@
 // when it breaks off.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { payOff, spendMore } from '../../http/rate-limit.ts';
+import { payOff, spendMore } from '../../server/rate-limit.ts';
 import { recordExport } from '../../merchants/exports.ts';
 import { nowOf } from '../../payments/clock.ts';
-import { listForPeople } from '../../store/listing/listing.ts';
-import type { ListingPage, ListingQuery } from '../../store/listing/listing.ts';
+import { listForPeople } from '../../store/lists/listing/listing.ts';
+import type { ListingPage, ListingQuery } from '../../store/lists/listing/listing.ts';
 import type { ConsoleContext } from '../context.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { renderOutside } from '../page/outside.ts';

@@ -1,8 +1,8 @@
 // The page with the list of payments.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import type { ListingPage } from '../../store/listing/listing.ts';
-import type { SavedView } from '../../store/saved-views.ts';
+import type { ListingPage } from '../../store/lists/listing/listing.ts';
+import type { SavedView } from '../../store/people/saved-views.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { EXPORT_ICON } from '../page/icons.ts';

@@ -3,7 +3,7 @@ import type { Consumer } from '../../domain/consumer.ts';
 import { METHODS } from '../../domain/offered-methods.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
 import type { Language } from '../../pages/language.ts';
-import type { MethodNames } from '../../store/listing/understand.ts';
+import type { MethodNames } from '../../store/lists/listing/understand.ts';
 import { consoleTexts } from '../texts.ts';
 
 export function nameOf({ company, person }: Consumer): string | undefined {

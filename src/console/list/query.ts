@@ -3,10 +3,10 @@
 import { readCurrency } from '../../domain/currency.ts';
 import { STATE_NAMES } from '../../domain/state.ts';
 import type { PaymentState } from '../../domain/state.ts';
-import { readMoment } from '../../http/formats.ts';
+import { readMoment } from '../../server/formats.ts';
 import type { Language } from '../../pages/language.ts';
-import { readCursor, SORTS } from '../../store/listing/listing.ts';
-import type { ListingQuery, Sort } from '../../store/listing/listing.ts';
+import { readCursor, SORTS } from '../../store/lists/listing/listing.ts';
+import type { ListingQuery, Sort } from '../../store/lists/listing/listing.ts';
 import { writeMoment } from '../page/time.ts';
 import { methodNamesIn } from './payment-text.ts';
 

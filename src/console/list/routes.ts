@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as Type from '../../schema/type.ts';
 import { nowOf } from '../../payments/clock.ts';
-import { listForPeople } from '../../store/listing/listing.ts';
-import { listViews } from '../../store/saved-views.ts';
+import { listForPeople } from '../../store/lists/listing/listing.ts';
+import { listViews } from '../../store/people/saved-views.ts';
 import { apiFor } from '../api-reply.ts';
 import type { ConsoleContext } from '../context.ts';
 import { demoOf, HIDDEN, pageFor } from '../page-reply.ts';

@@ -3,7 +3,7 @@ import { timeOf } from '../../domain/id.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
-import type { ListedPayment } from '../../store/listing/row.ts';
+import type { ListedPayment } from '../../store/lists/listing/row.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { showFigure } from '../page/money.ts';

@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import { removeView, saveView } from '../../store/saved-views.ts';
-import type { SavedView } from '../../store/saved-views.ts';
+import { removeView, saveView } from '../../store/people/saved-views.ts';
+import type { SavedView } from '../../store/people/saved-views.ts';
 import type { ConsoleContext } from '../context.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';

@@ -1,8 +1,8 @@
 // The overview: how a merchant's days went, and what needs attention.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import { MOST_COUNTED, SOON_DAYS } from '../../store/attention.ts';
-import type { Attention } from '../../store/attention.ts';
+import { MOST_COUNTED, SOON_DAYS } from '../../store/lists/attention.ts';
+import type { Attention } from '../../store/lists/attention.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { methodNameOf } from '../list/payment-text.ts';

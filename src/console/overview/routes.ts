@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readCurrency } from '../../domain/currency.ts';
 import { nowOf } from '../../payments/clock.ts';
-import { findAttention } from '../../store/attention.ts';
-import { readFigures } from '../../store/figures/read.ts';
+import { findAttention } from '../../store/lists/attention.ts';
+import { readFigures } from '../../store/books/figures/read.ts';
 import type { ConsoleContext } from '../context.ts';
 import { demoOf, HIDDEN, pageFor } from '../page-reply.ts';
 import { withReadSlot } from '../read-slots.ts';

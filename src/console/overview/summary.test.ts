@@ -1,7 +1,7 @@
 // What the overview works out from figures.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Figure } from '../../store/figures/read.ts';
+import type { Figure } from '../../store/books/figures/read.ts';
 import { currenciesOf, daysBetween, summarize } from './summary.ts';
 
 const figure = (changes: Partial<Figure>): Figure => ({

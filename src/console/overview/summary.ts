@@ -1,6 +1,6 @@
 // What the overview says of a period, worked out from the figures of its days. Amounts are whole numbers of minor units,
 // and only those of one currency are ever added.
-import type { Figure } from '../../store/figures/read.ts';
+import type { Figure } from '../../store/books/figures/read.ts';
 
 export type Day = { readonly day: string; readonly charged: number; readonly refunded: number };
 export type Share = { readonly name: string; readonly count: number; readonly amount: number };

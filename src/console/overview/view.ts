@@ -1,5 +1,5 @@
 // What the overview shows.
-import type { Attention } from '../../store/attention.ts';
+import type { Attention } from '../../store/lists/attention.ts';
 import type { Period } from './period.ts';
 import type { Summary } from './summary.ts';
 

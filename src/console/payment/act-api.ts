@@ -3,11 +3,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as Type from '../../schema/type.ts';
 import { findCharge } from '../../domain/refund.ts';
-import { LARGEST_BODY_BYTES } from '../../http/body.ts';
-import { badField } from '../../http/problem.ts';
-import { MovedItems } from '../../http/schemas/item.ts';
-import { Amount } from '../../http/schemas/values.ts';
-import { readItems, requireSum } from '../../http/sum-rule.ts';
+import { LARGEST_BODY_BYTES } from '../../server/body.ts';
+import { badField } from '../../server/problem.ts';
+import { MovedItems } from '../../api/schemas/item.ts';
+import { Amount } from '../../api/schemas/values.ts';
+import { readItems, requireSum } from '../../api/sum-rule.ts';
 import type { ActKind } from '../../../web/shared/act-words.ts';
 import { apiFor, notHere, requireVisitor, sendJson } from '../api-reply.ts';
 import type { ConsoleContext } from '../context.ts';

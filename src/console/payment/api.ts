@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as Type from '../../schema/type.ts';
 import type { Payment } from '../../domain/payment.ts';
-import { dialectFor } from '../../http/request.ts';
+import { dialectFor } from '../../api/request.ts';
 import { apiFor, notHere, sendJson } from '../api-reply.ts';
 import type { ConsoleContext } from '../context.ts';
 import type { Member } from '../visitor.ts';

@@ -3,7 +3,7 @@ import type { Payment } from '../../domain/payment.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
-import type { PaymentChange } from '../../store/payment-changes.ts';
+import type { PaymentChange } from '../../store/payments/payment-changes.ts';
 import { showMoney } from '../page/money.ts';
 import { consoleTexts, sayCount } from '../texts.ts';
 import type { Doers } from './attribution.ts';

@@ -2,8 +2,8 @@
 import type { FastifyRequest } from 'fastify';
 import { readId } from '../../domain/id.ts';
 import type { Payment } from '../../domain/payment.ts';
-import { spendWhenLarge } from '../../http/rate-limit.ts';
-import { readNumbered } from '../../store/invoice-numbers.ts';
+import { spendWhenLarge } from '../../server/rate-limit.ts';
+import { readNumbered } from '../../payments/invoice-numbers.ts';
 import type { ConsoleContext } from '../context.ts';
 import type { Member } from '../visitor.ts';
 

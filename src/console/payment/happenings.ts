@@ -3,8 +3,8 @@
 import { timeOf } from '../../domain/id.ts';
 import type { Movement } from '../../domain/movement.ts';
 import type { Payment } from '../../domain/payment.ts';
-import type { StoredEvent } from '../../store/events.ts';
-import type { PaymentChange } from '../../store/payment-changes.ts';
+import type { StoredEvent } from '../../store/events/events.ts';
+import type { PaymentChange } from '../../store/payments/payment-changes.ts';
 
 export type Happening = { readonly at: number } & (
   | { readonly kind: 'created' | 'challenge' | 'terminated' }

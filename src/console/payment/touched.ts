@@ -1,7 +1,7 @@
 // The newest requests to the API that touched a payment, for those who develop, with the way to all of them.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import type { SecretKey } from '../../store/keys.ts';
+import type { SecretKey } from '../../store/merchants/keys.ts';
 import type { RequestPage } from '../../store/request-log/read.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';

@@ -1,7 +1,7 @@
 // The page with the requests to the API, newest first.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import type { SecretKey } from '../../store/keys.ts';
+import type { SecretKey } from '../../store/merchants/keys.ts';
 import type { ListedRequest } from '../../store/request-log/read.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';

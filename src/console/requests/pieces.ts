@@ -3,7 +3,7 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
 import { numberFormat } from '../../pages/number-format.ts';
-import type { SecretKey } from '../../store/keys.ts';
+import type { SecretKey } from '../../store/merchants/keys.ts';
 import type { ListedRequest } from '../../store/request-log/read.ts';
 import { consoleTexts } from '../texts.ts';
 

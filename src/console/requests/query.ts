@@ -1,12 +1,12 @@
 // What the list of requests shows, as its address says it. What cannot be understood is left out, and named.
 import { readId } from '../../domain/id.ts';
 import type { Merchant } from '../../domain/merchant.ts';
-import { readMoment } from '../../http/formats.ts';
-import type { ApiRoute } from '../../http/request-log/api-routes.ts';
-import { maskRequestId } from '../../http/request-log/mask-text.ts';
+import { readMoment } from '../../server/formats.ts';
+import type { ApiRoute } from '../../api/request-log/api-routes.ts';
+import { maskRequestId } from '../../api/request-log/mask-text.ts';
 import { findPaymentOf, listRequests, STATUSES } from '../../store/request-log/read.ts';
 import type { RequestFilter } from '../../store/request-log/read.ts';
-import type { Pool } from '../../store/pool.ts';
+import type { Pool } from '../../store/connections/pool.ts';
 import { writeMoment } from '../page/time.ts';
 
 /** The fields of the address, in the order in which it is written. */

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readId, timeOf } from '../../domain/id.ts';
 import type { Merchant } from '../../domain/merchant.ts';
-import { listKeys } from '../../store/keys.ts';
+import { listKeys } from '../../store/merchants/keys.ts';
 import { countOmitted, findRequest, listRequests } from '../../store/request-log/read.ts';
 import type { RequestFilter, RequestPage } from '../../store/request-log/read.ts';
 import { apiFor, notHere, sendJson } from '../api-reply.ts';

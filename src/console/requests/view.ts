@@ -1,6 +1,6 @@
 // What the page with the requests shows.
-import type { ApiRoute } from '../../http/request-log/api-routes.ts';
-import type { SecretKey } from '../../store/keys.ts';
+import type { ApiRoute } from '../../api/request-log/api-routes.ts';
+import type { SecretKey } from '../../store/merchants/keys.ts';
 import type { RequestPage } from '../../store/request-log/read.ts';
 import type { Address, Field } from './query.ts';
 

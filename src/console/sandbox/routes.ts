@@ -1,11 +1,11 @@
 // The sandbox of a test merchant: its clock, for all of its people to read and for those who act to move. A live merchant
 // has no such address.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { digestOf } from '../../http/body.ts';
-import { readMoment } from '../../http/formats.ts';
+import { digestOf } from '../../server/body.ts';
+import { readMoment } from '../../server/formats.ts';
 import { moveClock } from '../../merchants/clock.ts';
 import type { ClockStep } from '../../merchants/clock.ts';
-import { MOST_AHEAD_MS, readClock } from '../../store/clock.ts';
+import { MOST_AHEAD_MS, readClock } from '../../store/merchants/clock.ts';
 import type { ConsoleContext } from '../context.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';

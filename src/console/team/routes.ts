@@ -5,8 +5,8 @@ import { addMember, changeRole, MOST_MEMBERS, removeMember } from '../../merchan
 import { linkMember } from '../../merchants/sign-in-links.ts';
 import { findLocked, unlockPerson } from '../../merchants/sign-in-lock.ts';
 import { decideLinkRequest } from '../../merchants/sign-in-links.ts';
-import { listLinkRequests } from '../../store/sign-in-links.ts';
-import { listPeople } from '../../store/people.ts';
+import { listLinkRequests } from '../../store/people/sign-in-links.ts';
+import { listPeople } from '../../store/people/people.ts';
 import type { ConsoleContext } from '../context.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';

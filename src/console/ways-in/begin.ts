@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { signInPerson } from '../../merchants/ways-in.ts';
 import type { Coming } from '../../merchants/ways-in.ts';
-import { renewSession } from '../../store/sessions.ts';
-import type { Origin } from '../../store/sessions.ts';
+import { renewSession } from '../../store/people/sessions.ts';
+import type { Origin } from '../../store/people/sessions.ts';
 import type { ConsoleContext } from '../context.ts';
 import { setSessionCookie } from '../session-cookie.ts';
 import type { Visitor } from '../visitor.ts';

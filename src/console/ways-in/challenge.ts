@@ -1,8 +1,8 @@
 // Challenges for passkeys. One carries its time, by the clock of the database, and our signature, so that nothing is stored
 // for whoever only asks; that each is answered once is held with the passkey that answers it.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { consoleSecret } from '../../store/console-secret.ts';
-import type { Pool } from '../../store/pool.ts';
+import { consoleSecret } from '../../store/people/console-secret.ts';
+import type { Pool } from '../../store/connections/pool.ts';
 
 // Long enough to find the right phone.
 const LASTS_MICROS = 5n * 60n * 1_000_000n;

@@ -1,7 +1,7 @@
 // Takes the code that a person brings: of the app, or one of those for when it is lost. Each is taken once.
-import { takeRecoveryCode, takeTotpStep } from '../../store/passwords.ts';
-import type { Password } from '../../store/passwords.ts';
-import type { Pool } from '../../store/pool.ts';
+import { takeRecoveryCode, takeTotpStep } from '../../store/people/passwords.ts';
+import type { Password } from '../../store/people/passwords.ts';
+import type { Pool } from '../../store/connections/pool.ts';
 import { readRecoveryCode } from './recovery-codes.ts';
 import { stepOfCode } from './totp.ts';
 

@@ -3,8 +3,8 @@
 // ends all marks.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { consoleSecret } from '../../store/console-secret.ts';
-import type { Password } from '../../store/passwords.ts';
+import { consoleSecret } from '../../store/people/console-secret.ts';
+import type { Password } from '../../store/people/passwords.ts';
 import type { ConsoleContext } from '../context.ts';
 import { readCookie, setCookie } from '../cookie.ts';
 

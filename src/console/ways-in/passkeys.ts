@@ -8,10 +8,10 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import { findPasskey, listPasskeys, usePasskey } from '../../store/passkeys.ts';
-import type { Passkey, PasskeyToAdd } from '../../store/passkeys.ts';
-import type { Person } from '../../store/people.ts';
-import type { Pool } from '../../store/pool.ts';
+import { findPasskey, listPasskeys, usePasskey } from '../../store/people/passkeys.ts';
+import type { Passkey, PasskeyToAdd } from '../../store/people/passkeys.ts';
+import type { Person } from '../../store/people/people.ts';
+import type { Pool } from '../../store/connections/pool.ts';
 import type { ConsoleContext } from '../context.ts';
 import { makeChallenge, readChallenge } from './challenge.ts';
 

@@ -1,12 +1,12 @@
 // Signing in with e-mail, password and code. Whoever is not known, has no password or brings a wrong one gets the same
 // answer after the same work; which of the three was wrong is told to nobody.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isUnnamedProxy, networkOf } from '../../http/network.ts';
+import { isUnnamedProxy, networkOf } from '../../server/network.ts';
 import { recordLock } from '../../merchants/sign-in-lock.ts';
-import { findPassword } from '../../store/passwords.ts';
-import type { Password } from '../../store/passwords.ts';
-import { findPerson } from '../../store/people.ts';
-import type { Pool } from '../../store/pool.ts';
+import { findPassword } from '../../store/people/passwords.ts';
+import type { Password } from '../../store/people/passwords.ts';
+import { findPerson } from '../../store/people/people.ts';
+import type { Pool } from '../../store/connections/pool.ts';
 import type { ConsoleContext } from '../context.ts';
 import { noteRefusedSignIn } from '../refused.ts';
 import { letIn } from './begin.ts';

@@ -2,12 +2,12 @@
 // person has used before has a lock of its own, so that no stranger keeps a person out of it; passkeys and links are never
 // counted. Strangers are counted by address as well, whatever the accounts.
 import type { FastifyRequest } from 'fastify';
-import { isUnnamedProxy, networkOf } from '../../http/network.ts';
+import { isUnnamedProxy, networkOf } from '../../server/network.ts';
 import { accountLock, browserLock, proofLock } from '../../merchants/sign-in-lock.ts';
-import type { Person } from '../../store/people.ts';
-import type { Pool } from '../../store/pool.ts';
-import { countTry, uncountTries } from '../../store/sign-in-tries.ts';
-import type { Counted, CountedTry } from '../../store/sign-in-tries.ts';
+import type { Person } from '../../store/people/people.ts';
+import type { Pool } from '../../store/connections/pool.ts';
+import { countTry, uncountTries } from '../../store/people/sign-in-tries.ts';
+import type { Counted, CountedTry } from '../../store/people/sign-in-tries.ts';
 
 // Within ten minutes each. A code of six digits is right by chance three times in a million.
 const MOST_OF_ADDRESS = 30;

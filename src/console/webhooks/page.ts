@@ -2,8 +2,8 @@
 import { timeOf } from '../../domain/id.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import type { Delivery } from '../../store/deliveries.ts';
-import type { Attempt } from '../../store/lanes.ts';
+import type { Delivery } from '../../store/events/deliveries.ts';
+import type { Attempt } from '../../store/events/lanes.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderConfirm, renderCopy, renderNotice } from '../page/pieces.ts';

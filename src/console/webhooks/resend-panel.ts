@@ -1,7 +1,7 @@
 // Sending a period again to a webhook, on its page: the form, and how far those that were begun have come.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import type { Redelivery } from '../../store/redeliveries.ts';
+import type { Redelivery } from '../../store/events/redeliveries.ts';
 import { renderExactTime, renderTimeInput, writeMoment } from '../page/time.ts';
 import { fill, fillHtml, showCount } from '../texts.ts';
 import type { At, WebhookView } from './view.ts';

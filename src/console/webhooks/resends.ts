@@ -3,12 +3,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { grants } from '../../domain/role.ts';
 import { readId } from '../../domain/id.ts';
-import { readMoment } from '../../http/formats.ts';
+import { readMoment } from '../../server/formats.ts';
 import { endRedelivery, redeliverOne, redeliverSince } from '../../merchants/redeliveries.ts';
 import type { RedeliveryOutcome } from '../../merchants/redeliveries.ts';
 import type { Language } from '../../pages/language.ts';
-import { findEvent } from '../../store/events.ts';
-import type { Webhook } from '../../store/webhooks.ts';
+import { findEvent } from '../../store/events/events.ts';
+import type { Webhook } from '../../store/events/webhooks.ts';
 import type { ConsoleContext } from '../context.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';

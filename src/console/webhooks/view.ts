@@ -1,9 +1,9 @@
 // What the page of one webhook shows, and what acts on it are given.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from '../../pages/language.ts';
-import type { Delivery } from '../../store/deliveries.ts';
-import type { Redelivery } from '../../store/redeliveries.ts';
-import type { Webhook } from '../../store/webhooks.ts';
+import type { Delivery } from '../../store/events/deliveries.ts';
+import type { Redelivery } from '../../store/events/redeliveries.ts';
+import type { Webhook } from '../../store/events/webhooks.ts';
 import type { Place } from '../page/frame.ts';
 import type { Notice } from '../page/pieces.ts';
 import type { ConsoleTexts } from '../texts.ts';

@@ -2,7 +2,7 @@
 // script, as they come.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import { codeBlock } from '../../http/docs-page/code.ts';
+import { codeBlock } from '../../docs/reference/code.ts';
 import { docsUrl, moduleScript, renderFrame } from './frame.ts';
 import type { Place } from './frame.ts';
 

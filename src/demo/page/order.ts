@@ -1,7 +1,7 @@
 // The merchant's view of one order: where its money is, what can be done with it, and the story so far.
 import type { Html } from '../../pages/html.ts';
 import { html } from '../../pages/html.ts';
-import { exampleBlock } from '../../http/docs-page/code.ts';
+import { exampleBlock } from '../../docs/reference/code.ts';
 import { showMoney } from '../catalogue.ts';
 import type { Call } from '../journal.ts';
 import type { LastingState } from '../../domain/state.ts';

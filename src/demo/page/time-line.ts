@@ -2,7 +2,7 @@
 // Kassa tells a shop of.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import { codeBlock, exampleBlock } from '../../http/docs-page/code.ts';
+import { codeBlock, exampleBlock } from '../../docs/reference/code.ts';
 import { describeFailure, isSuccess } from '../api.ts';
 import { showMoney } from '../catalogue.ts';
 import type { Call, DemoEvent } from '../journal.ts';

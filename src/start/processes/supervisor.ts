@@ -5,7 +5,7 @@ import cluster from 'node:cluster';
 import type { Config } from '../../config.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { version } from '../../ops/version.ts';
-import { directOf } from '../../store/servers.ts';
+import { directOf } from '../../store/connections/servers.ts';
 import { removeAddress, writeAddress } from '../address-file.ts';
 import { openMetricsPort } from '../metrics-port.ts';
 import { openOwnDatabase } from '../own-database.ts';

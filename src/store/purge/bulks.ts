@@ -1,8 +1,8 @@
 // Forgets the entries of bulks that are done: what they came to is in their payments. The bulk itself stays, a name and a
 // digest: whoever asks for it again is told that it was done, for good.
 import type { PoolClient } from 'pg';
-import type { Pool } from '../pool.ts';
-import { inTransaction } from './transaction.ts';
+import type { Pool } from '../connections/pool.ts';
+import { inUnsyncedTransaction } from '../connections/transaction.ts';
 
 // Of up to a thousand entries each.
 const STEP = 2;
@@ -38,7 +38,7 @@ async function purgeStep(client: PoolClient, keptMs: number): Promise<Purged> {
 /** One yield a step. */
 export async function* purgeBulks(pool: Pool, keptMs: number): AsyncGenerator<{ bulk_entries: number }> {
   for (;;) {
-    const { bulks, entries } = await inTransaction(pool, (client) => purgeStep(client, keptMs));
+    const { bulks, entries } = await inUnsyncedTransaction(pool, (client) => purgeStep(client, keptMs));
     yield { bulk_entries: entries };
     if (bulks < STEP) return;
   }

@@ -1,13 +1,13 @@
 // Forgets moves of test clocks when nobody can ask for their answers any more. One that is still being followed up stays.
-import type { Pool } from '../pool.ts';
-import { inTransaction } from './transaction.ts';
+import type { Pool } from '../connections/pool.ts';
+import { inUnsyncedTransaction } from '../connections/transaction.ts';
 
 const STEP = 1_000;
 
 /** One yield a step. */
 export async function* purgeClockMoves(pool: Pool, keptMs: number): AsyncGenerator<{ clock_moves: number }> {
   for (let count = STEP; count === STEP;) {
-    const { rowCount } = await inTransaction(pool, (client) =>
+    const { rowCount } = await inUnsyncedTransaction(pool, (client) =>
       client.query(
         `delete from clock_moves where (merchant_id, ahead_ms) in (
            select merchant_id, ahead_ms from clock_moves

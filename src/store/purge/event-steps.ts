@@ -1,8 +1,8 @@
 // Forgets one page of a merchant's events, or of their deliveries alone. What is pending stays, and so does the event that
 // it is of. Every lock is taken only if it is free, so this waits for nobody; whoever waits for it waits for one page.
 import type { PoolClient } from 'pg';
-import type { Pool } from '../pool.ts';
-import { inTransaction } from './transaction.ts';
+import type { Pool } from '../connections/pool.ts';
+import { inUnsyncedTransaction } from '../connections/transaction.ts';
 
 const PAGE = 500;
 
@@ -134,7 +134,7 @@ export async function purgePage(
   const page = await findOld(pool, merchantId, after, keptMs);
   const last = page.at(-1);
   if (last === undefined) return { events: 0, deliveries: 0, lanes: 0 };
-  await inTransaction(pool, (client) => mark(client, what, merchantId, last));
-  const purged = await inTransaction(pool, (client) => forget(client, what, page));
+  await inUnsyncedTransaction(pool, (client) => mark(client, what, merchantId, last));
+  const purged = await inUnsyncedTransaction(pool, (client) => forget(client, what, page));
   return { ...purged, ...(page.length === PAGE && { next: last.position }) };
 }

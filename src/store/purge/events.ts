@@ -2,7 +2,7 @@
 // turn, so that a large merchant's do not keep those of others. Each walk over events begins with the oldest that are left,
 // so what was pending the last time is looked at again. event-steps.ts deletes them; for how long they are kept is a
 // setting, KASSA_RETAIN_EVENTS and KASSA_RETAIN_DELIVERIES.
-import type { Pool } from '../pool.ts';
+import type { Pool } from '../connections/pool.ts';
 import { purgePage } from './event-steps.ts';
 import type { PurgedRows, What } from './event-steps.ts';
 

@@ -2,9 +2,9 @@
 // in the order of their creation, so each is looked at once. What something hung on at that moment, such as a pending
 // delivery, is found by the next walk: a new one begins when the one before is as old as such payments become.
 import type { PoolClient } from 'pg';
-import type { Pool } from '../pool.ts';
-import { IS_HARD_DECLINE } from '../subscriptions.ts';
-import { inTransaction } from './transaction.ts';
+import type { Pool } from '../connections/pool.ts';
+import { IS_HARD_DECLINE } from '../payments/subscriptions.ts';
+import { inUnsyncedTransaction } from '../connections/transaction.ts';
 
 const PAGE = 500;
 
@@ -118,9 +118,9 @@ async function forget(client: PoolClient, { from, to }: Range): Promise<number> 
 /** One yield a step. */
 export async function* purgeExpiredPayments(pool: Pool, keptMs: number): AsyncGenerator<{ payments: number }> {
   for (;;) {
-    const range = await inTransaction(pool, (client) => nextPage(client, keptMs));
+    const range = await inUnsyncedTransaction(pool, (client) => nextPage(client, keptMs));
     if (range === undefined) break;
-    yield { payments: await inTransaction(pool, (client) => forget(client, range)) };
+    yield { payments: await inUnsyncedTransaction(pool, (client) => forget(client, range)) };
   }
-  await inTransaction(pool, (client) => beginAgain(client, keptMs));
+  await inUnsyncedTransaction(pool, (client) => beginAgain(client, keptMs));
 }

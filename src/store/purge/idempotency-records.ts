@@ -1,7 +1,7 @@
 // Forgets answers that were kept for idempotency keys when nobody can ask for them any more: one step of it.
 import type { PoolClient } from 'pg';
-import type { Pool } from '../pool.ts';
-import { inTransaction } from './transaction.ts';
+import type { Pool } from '../connections/pool.ts';
+import { inUnsyncedTransaction } from '../connections/transaction.ts';
 
 const STEP = 1_000;
 
@@ -30,7 +30,7 @@ export async function* purgeIdempotencyRecords(
   keptMs: number,
 ): AsyncGenerator<{ idempotency_records: number }> {
   for (;;) {
-    const count = await inTransaction(pool, (client) => purgeStep(client, keptMs));
+    const count = await inUnsyncedTransaction(pool, (client) => purgeStep(client, keptMs));
     yield { idempotency_records: count };
     if (count < STEP) return;
   }

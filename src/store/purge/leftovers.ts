@@ -1,7 +1,7 @@
 // Forgets what deliveries leave behind beside themselves: redeliveries that have ended, and what was learned of endpoints
 // long ago, which is learned again when it is needed.
-import type { Pool } from '../pool.ts';
-import { inTransaction } from './transaction.ts';
+import type { Pool } from '../connections/pool.ts';
+import { inUnsyncedTransaction } from '../connections/transaction.ts';
 
 const STEP = 1_000;
 
@@ -18,7 +18,7 @@ export async function* purgeLeftovers(pool: Pool, keptMs: number): AsyncGenerato
         select ${key} from ${table} where ${time} < now() - interval '1 millisecond' * $1::float8
         order by ${time} limit ${STEP} for update skip locked
       )`;
-      const { rowCount } = await inTransaction(pool, (client) => client.query(text, [keptMs]));
+      const { rowCount } = await inUnsyncedTransaction(pool, (client) => client.query(text, [keptMs]));
       count = rowCount ?? 0;
       yield { [table]: count };
     }

@@ -3,7 +3,7 @@
 // database. In small steps with pauses that are as long as several of them, so that it takes a small share of the
 // database. One process does it at a time, for all; should it die, another takes over.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from '../pool.ts';
+import type { Pool } from '../connections/pool.ts';
 import { purgeBulks } from './bulks.ts';
 import { purgeClockMoves } from './clock-moves.ts';
 import { purgeEvents } from './events.ts';
@@ -12,7 +12,7 @@ import { purgeIdempotencyRecords } from './idempotency-records.ts';
 import { purgeLeftovers } from './leftovers.ts';
 import { purgeRequestLog } from './request-log.ts';
 import { purgeSessions } from './sessions.ts';
-import { inTransaction } from './transaction.ts';
+import { inUnsyncedTransaction } from '../connections/transaction.ts';
 
 /** In milliseconds; undefined: for ever. */
 export type Retention = {
@@ -61,7 +61,7 @@ async function claim(pool: Pool): Promise<boolean> {
 }
 
 const putOff = (pool: Pool, seconds: number): Promise<unknown> =>
-  inTransaction(pool, (client) =>
+  inUnsyncedTransaction(pool, (client) =>
     client.query(`update housekeeping set next_run_at = now() + make_interval(secs => $1) where job = 'purge'`, [
       seconds,
     ]),

@@ -1,7 +1,7 @@
 // Forgets requests to the API, and how many were left out, when they are as old as is set; all of them where no log is
 // kept any more.
-import type { Pool } from '../pool.ts';
-import { inTransaction } from './transaction.ts';
+import type { Pool } from '../connections/pool.ts';
+import { inUnsyncedTransaction } from '../connections/transaction.ts';
 
 const STEP = 1_000;
 
@@ -18,7 +18,7 @@ export async function* purgeRequestLog(pool: Pool, keptMs: number): AsyncGenerat
         select ${key} from ${table} where logged_at < now() - interval '1 millisecond' * $1::float8
         order by logged_at limit ${STEP} for update skip locked
       )`;
-      const { rowCount } = await inTransaction(pool, (client) => client.query(text, [keptMs]));
+      const { rowCount } = await inUnsyncedTransaction(pool, (client) => client.query(text, [keptMs]));
       count = rowCount ?? 0;
       yield { [table]: count };
     }

@@ -1,9 +1,9 @@
 // Forgets what let people in and does no longer: sessions that have ended by themselves, links that nobody used, and the
 // failed tries of minutes ago. Nothing is set for it, since none is of any use when its time is over.
-import type { Pool } from '../pool.ts';
-import { ENDED_SESSION } from '../sessions.ts';
-import { ENDED_TRIES } from '../sign-in-tries.ts';
-import { inTransaction } from './transaction.ts';
+import type { Pool } from '../connections/pool.ts';
+import { ENDED_SESSION } from '../people/sessions.ts';
+import { ENDED_TRIES } from '../people/sign-in-tries.ts';
+import { inUnsyncedTransaction } from '../connections/transaction.ts';
 
 const STEP = 1_000;
 
@@ -21,7 +21,7 @@ export async function* purgeSessions(pool: Pool): AsyncGenerator<Readonly<Record
       const text = `delete from ${table} where ${key} in (
         select ${key} from ${table} where ${isOver} limit ${STEP} for update skip locked
       )`;
-      const { rowCount } = await inTransaction(pool, (client) => client.query(text));
+      const { rowCount } = await inUnsyncedTransaction(pool, (client) => client.query(text));
       count = rowCount ?? 0;
       yield { [table]: count };
     }

@@ -2,8 +2,8 @@
 // what that gives, of so many at most: a page that found too little says how far it looked, and the next goes on there.
 import { firstIdAt, partOf, timeOf } from '../../domain/id.ts';
 import type { Merchant } from '../../domain/merchant.ts';
-import { plainId } from '../payment-row.ts';
-import type { Pool } from '../pool.ts';
+import { plainId } from '../statements/payment-row.ts';
+import type { Pool } from '../connections/pool.ts';
 import type { LoggedBody, LoggedRequest } from './entry.ts';
 
 export const STATUSES = ['ok', 'failed', '4xx', '5xx'] as const;

@@ -2,9 +2,9 @@
 // for no disk and no standby: a request of the last moment may be lost with the machine. When the database is away they
 // wait for it, within their bounds; one that it refuses is left out alone.
 import { timeOf, partOf } from '../../domain/id.ts';
-import type { Pool } from '../pool.ts';
-import { DatabaseAway } from '../pool.ts';
-import { inTransaction } from '../purge/transaction.ts';
+import type { Pool } from '../connections/pool.ts';
+import { DatabaseAway } from '../connections/pool.ts';
+import { inUnsyncedTransaction } from '../connections/transaction.ts';
 import { RequestCollector } from './collector.ts';
 import type { Kept, Omission, RequestLogLimits } from './collector.ts';
 import type { LoggedRequest } from './entry.ts';
@@ -130,6 +130,6 @@ export class RequestLog {
   }
 
   #run(text: string, rows: readonly object[]): Promise<unknown> {
-    return inTransaction(this.#pool, (client) => client.query(text, [JSON.stringify(rows)]));
+    return inUnsyncedTransaction(this.#pool, (client) => client.query(text, [JSON.stringify(rows)]));
   }
 }

@@ -2,8 +2,8 @@
 // before and built after them, which costs a fraction of keeping them up row by row. Whatever cuts it, the transaction is
 // undone, and the tables are empty with all of their indexes as before.
 import type { PoolClient } from 'pg';
-import { codeOf, NO_QUERY_TIMEOUT } from '../pool.ts';
-import type { Pool } from '../pool.ts';
+import { codeOf, NO_QUERY_TIMEOUT } from '../connections/pool.ts';
+import type { Pool } from '../connections/pool.ts';
 
 export const SAMPLE_TABLES = ['payments', 'movements', 'events', 'payment_facets', 'idempotency_records'] as const;
 

@@ -4,10 +4,10 @@
 import { randomBytes } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import type { Merchant } from '../../domain/merchant.ts';
-import { NO_QUERY_TIMEOUT } from '../pool.ts';
-import type { Pool } from '../pool.ts';
-import { LIMIT_STATEMENTS } from '../session-settings.ts';
-import { HORIZON } from '../walk-parts.ts';
+import { NO_QUERY_TIMEOUT } from '../connections/pool.ts';
+import type { Pool } from '../connections/pool.ts';
+import { LIMIT_STATEMENTS } from '../connections/session-settings.ts';
+import { HORIZON } from '../books/walk-parts.ts';
 import { loadAtOnce, SAMPLE_TABLES } from './at-once.ts';
 import type { LastStep, OnIndexed } from './at-once.ts';
 import { MAKE } from './statement.ts';

@@ -1,7 +1,7 @@
 // The statement that makes a batch of payments that never were, as a shop's years would have left them: created, reserved,
 // charged, refunded, cancelled and declined, with their movements, events, answers to idempotency keys, facets and figures,
 // so that the books balance and nothing is left to be added up.
-import { SCALE } from '../facets/facets.ts';
+import { SCALE } from '../lists/facets/facets.ts';
 
 const list = (words: string): string =>
   `array[${words

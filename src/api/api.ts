@@ -1,0 +1,87 @@
+// The merchant's API: every route behind a key. Checks come in this order: route and method, key, size and type of the
+// body, the body itself, then what the operation finds.
+import type { FastifyInstance } from 'fastify';
+import type { KeyHolder } from '../store/merchants/keys.ts';
+import type { RequestLog } from '../store/request-log/writer.ts';
+import { errorsOf } from '../server/answer.ts';
+import { findHolder, Unauthorized } from '../server/auth.ts';
+import { digestOf, requireBody, yieldIfLarge } from '../server/body.ts';
+import { handleError, NO_SUCH_PATH, sendAnswer } from '../server/errors.ts';
+import { ListSlots } from '../server/list-slots.ts';
+import { limitRates } from '../server/rate-limit.ts';
+import type { Rates } from '../server/rate-limit.ts';
+import { requireScopes } from '../server/scopes.ts';
+import { hadTooManySlashes } from '../server/slashes.ts';
+import { limitUnreadAnswers } from '../server/unread-answers.ts';
+import { noteKeyAccess } from './key-access.ts';
+import { compileNormalizer, isEmptyArray } from './normalize-body.ts';
+import { compileGenerousReading } from './read-generously.ts';
+import { noteApiRoutes } from './request-log/api-routes.ts';
+import { logRequests } from './request-log/log-requests.ts';
+import { dialectOf, requireWellFormedKey } from './request.ts';
+import type { RouteContext } from './request.ts';
+import { routeOperations } from './operations/routes.ts';
+
+export type ApiOptions = RouteContext & {
+  readonly rates: Rates;
+  /** Where requests are kept for the merchants' developers; undefined: nowhere. */
+  readonly requestLog?: RequestLog;
+};
+
+/** To be registered, so that its hooks are its own. */
+export async function routeApi(api: FastifyInstance, options: ApiOptions): Promise<void> {
+  const { merchants, keyUses } = options.payments.store;
+  api.setErrorHandler(
+    handleError((problems, request) =>
+      request.merchant === null
+        ? errorsOf(problems)
+        : dialectOf(request).problems(problems, request.routeOptions.config.operation),
+    ),
+  );
+  api.addHook('onRequest', (request, reply, done) => {
+    const enter = (holder: KeyHolder | undefined): void => {
+      if (holder === undefined) return done(new Unauthorized('no valid key'));
+      if (hadTooManySlashes(request.raw) && holder.merchant.dialect !== 'nexi')
+        return void sendAnswer(reply, NO_SUCH_PATH);
+      request.merchant = holder.merchant;
+      request.key = holder.key;
+      keyUses.note(holder.key.id);
+      done();
+    };
+    const holder = findHolder(merchants, request.headers.authorization);
+    if (holder instanceof Promise) holder.then(enter, done);
+    else enter(holder);
+  });
+  if (options.requestLog) logRequests(api, options.requestLog);
+  limitRates(api, options.rates);
+  requireScopes(api, noteKeyAccess(options.payments.store));
+  noteApiRoutes(api);
+  limitUnreadAnswers(api);
+  api.addHook('preValidation', yieldIfLarge);
+  api.addHook('preHandler', yieldIfLarge);
+  tidyBodies(api);
+  routeOperations(api, { ...options, listSlots: new ListSlots() });
+}
+
+/**
+ * Before the check of a body: its digest where a key came with it, of what was meant; that there is a body, and what may
+ * be untidy in it.
+ */
+function tidyBodies(api: FastifyInstance): void {
+  api.addHook('onRoute', (route) => {
+    const schema = route.schema?.body as Parameters<typeof compileNormalizer>[0] | undefined;
+    const { keyed = false, bodyOptional = false } = route.config ?? {};
+    if (schema === undefined && !keyed) return;
+    const readGenerously = schema && compileGenerousReading(schema);
+    const normalize = schema && compileNormalizer(schema);
+    route.preValidation = async (request) => {
+      const hasKey = keyed && requireWellFormedKey(request);
+      if (dialectOf(request).readsGenerously) readGenerously?.(request.body);
+      if (hasKey) request.digest = digestOf(request.body);
+      if (schema === undefined) return;
+      if (bodyOptional && (request.body == null || isEmptyArray(request.body))) request.body = {};
+      requireBody(request.body);
+      if (normalize) request.body = normalize(request.body, '');
+    };
+  });
+}

@@ -1,0 +1,209 @@
+// What several operations share, as named components: parameters, headers, and the answers that do not depend on the
+// operation. Texts of failures are those that errors.ts and outcome.ts send.
+import { describeMissingScope } from '../../server/scopes.ts';
+import type { Answer } from '../../server/answer.ts';
+import { failure } from '../../server/answer.ts';
+import { describeLimit } from '../../server/rate-limit.ts';
+import { Errors, Failure } from '../schemas/failure.ts';
+import type { Components, Example, Header, Media, Parameter, Ref, Response, Schema } from './document.ts';
+import { bodyOf } from './operation.ts';
+import { IDS } from '../operations/story.ts';
+
+export const JSON_TYPE = 'application/json';
+
+export const refTo = (kind: Exclude<keyof Components, 'securitySchemes'>, name: string): Ref => ({
+  $ref: `#/components/${kind}/${name}`,
+});
+
+export const SECURITY_SCHEMES = {
+  SecretKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description:
+      'The secret key, bare or after `Bearer `: `test-secret-key-…` of a test merchant, `live-secret-key-…` of a live ' +
+      'one. A missing, unknown, expired or revoked key is 401 without a body; one without the scope that an operation asks ' +
+      'for, 403.',
+  },
+};
+
+const pathId = (name: string, what: string): Parameter => ({
+  name,
+  in: 'path',
+  required: true,
+  description: `The ${what}'s id. One that does not exist, or is another merchant's, is 404.`,
+  schema: { type: 'string', maxLength: 128 },
+  example: IDS[name],
+});
+
+export const PARAMETERS: Readonly<Record<string, Parameter>> = {
+  paymentId: pathId('paymentId', 'payment'),
+  chargeId: pathId('chargeId', 'charge'),
+  refundId: pathId('refundId', 'refund'),
+  eventId: pathId('eventId', 'event'),
+  webhookId: pathId('webhookId', 'webhook'),
+  redeliveryId: pathId('redeliveryId', 'redelivery'),
+  subscriptionId: pathId('subscriptionId', 'subscription'),
+  unscheduledSubscriptionId: pathId('unscheduledSubscriptionId', 'subscription'),
+  bulkId: pathId('bulkId', 'bulk'),
+  payoutId: pathId('payoutId', 'payout'),
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Makes a retry safe: with the same key and body the first answer comes again and nothing is done twice. Any 1 ' +
+      'to 64 visible ASCII characters; kept for 7 days at least.',
+    schema: { type: 'string', minLength: 1, maxLength: 64, pattern: String.raw`^[\x21-\x7e]+$` },
+    example: 'order-1-charge-1',
+  },
+  CommercePlatformTag: {
+    name: 'CommercePlatformTag',
+    in: 'header',
+    description: 'The name of your shop platform; kept with the payment.',
+    schema: { type: 'string' },
+    example: 'WooCommerce 9.8',
+  },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'Goes on after this event: the `id` that was read last, when a stream broke off. Goes before `after`.',
+    schema: { type: 'string' },
+    example: IDS['eventId'],
+  },
+};
+
+export const HEADERS: Readonly<Record<string, Header>> = {
+  RequestId: {
+    description:
+      'Names this request, in the log of the service too. Yours, if you sent a plain X-Request-Id: letters, digits, dots and dashes, and no key or card number.',
+    schema: { type: 'string', pattern: String.raw`^[\w.-]{1,64}$` },
+  },
+  IdempotentReplayed: {
+    description: '`true` when this is the first answer again; otherwise the header is missing.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  RetryAfter: { description: 'Seconds to wait before the next try.', schema: { type: 'integer', minimum: 0 } },
+  Allow: {
+    description: 'The methods that this path takes; only when the method itself was wrong.',
+    schema: { type: 'string' },
+  },
+};
+
+export const REQUEST_ID = { 'X-Request-Id': refTo('headers', 'RequestId') };
+
+export const examplesOf = (examples: readonly Example[]): Readonly<Record<string, Example>> =>
+  Object.fromEntries(examples.map(({ summary, value }) => [nameOf(summary), { summary, value }]));
+
+/** 'More than is left' → 'moreThanIsLeft'. */
+const nameOf = (summary: string): string =>
+  summary
+    .replaceAll(/[^\w ]/g, '')
+    .split(' ')
+    .map((word, index) => (index === 0 ? word.toLowerCase() : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join('');
+
+export const schemaOfStatus = (status: number): Schema => (status === 400 ? Errors : Failure) as Schema;
+
+const failing = (description: string, ...answers: readonly (readonly [string, Answer])[]): Response => {
+  const examples = examplesOf(answers.map(([summary, answer]) => ({ summary, value: bodyOf(answer) })));
+  const media: Media = { schema: Failure, examples };
+  return { description, headers: REQUEST_ID, content: { [JSON_TYPE]: media } };
+};
+
+const waiting = (response: Response): Response => ({
+  ...response,
+  headers: { ...response.headers, 'Retry-After': refTo('headers', 'RetryAfter') },
+});
+
+const OTHER_BODY = 'This Idempotency-Key was used with another body; a new request needs a new key.';
+
+/** Answers by their status, with the name of their component. */
+export const SHARED_ANSWERS: Readonly<Record<number, { readonly name: string; readonly response: Response }>> = {
+  401: {
+    name: 'Unauthorized',
+    response: { description: 'The key is missing, unknown, expired or revoked. No body.', headers: REQUEST_ID },
+  },
+  403: {
+    name: 'OutOfScope',
+    response: failing('The key has not the scope that this operation asks for.', [
+      'Another scope',
+      failure(403, '1000', describeMissingScope('money')),
+    ]),
+  },
+  404: {
+    name: 'NotFound',
+    response: { description: 'There is no such thing, or it is not yours. No body.', headers: REQUEST_ID },
+  },
+  409: {
+    name: 'StillRunning',
+    response: failing('The outcome of the first request with this Idempotency-Key is not known yet.', [
+      'Not known yet',
+      failure(
+        409,
+        '1000',
+        'The outcome of the first request with this Idempotency-Key is not known yet; ask again in a moment.',
+      ),
+    ]),
+  },
+  413: {
+    name: 'BodyTooLarge',
+    response: failing('The body is larger than 1 MiB.', [
+      'Too large',
+      failure(413, '1000', 'The body is larger than 1 MiB.'),
+    ]),
+  },
+  415: {
+    name: 'NotJson',
+    response: failing('The Content-Type of the body is not JSON.', [
+      'Not JSON',
+      failure(415, '1000', 'The content type is text/plain; send JSON, for example application/json.'),
+    ]),
+  },
+  422: {
+    name: 'KeyOfAnotherRequest',
+    response: failing(
+      'This Idempotency-Key was used with another body.',
+      ['Charge', failure(422, '1026', OTHER_BODY)],
+      ['Refund', failure(422, '1027', OTHER_BODY)],
+      ['Create, cancel or webhook', failure(422, '1000', OTHER_BODY)],
+    ),
+  },
+  429: {
+    name: 'TooManyRequests',
+    response: waiting(
+      failing('Too many requests a second, or too large ones.', [
+        'Too many',
+        failure(429, '1000', describeLimit(true, 100)),
+      ]),
+    ),
+  },
+  500: {
+    name: 'Defect',
+    response: failing('Something is wrong with the service; its log knows this request by its id.', [
+      'A defect',
+      failure(500, '1000', 'Something is wrong on our side. Tell us this request id: 5f0c1e7a9b42-1k.'),
+    ]),
+  },
+  503: {
+    name: 'Unavailable',
+    response: waiting(
+      failing(
+        'The database or the acquirer is away, or too many requests are waiting. Try again; with an Idempotency-Key nothing happens twice.',
+        [
+          'Database away',
+          failure(503, '1000', 'The database is away. Try again in a moment; the request is 5f0c1e7a9b42-1k.'),
+        ],
+        [
+          'Acquirer away',
+          failure(
+            503,
+            '1000',
+            'The acquirer bank does not answer at the moment; nothing was done. Try again in a moment.',
+            'bank',
+          ),
+        ],
+        ['Overload', failure(503, '1000', 'Too many requests are waiting; nothing was done. Try again in a moment.')],
+      ),
+    ),
+  },
+};

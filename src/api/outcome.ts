@@ -1,0 +1,74 @@
+// From what came of an operation to what the merchant is told. Nothing below this layer knows of statuses and bodies; what
+// an idempotency record keeps is made here as well, and handed down to be committed with the change.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { DecidedOutcome, Made, OperationOutcome, RecordAnswer, Unchanged } from '../payments/outcome.ts';
+import type { RecordedAnswer } from '../store/statements/recorded-answer.ts';
+import type { Answer } from '../server/answer.ts';
+import { failure } from '../server/answer.ts';
+import type { OperationName } from './dialects/dialect.ts';
+import { NO_CODE, NOT_FOUND, sendAnswer } from '../server/errors.ts';
+import { dialectOf, presentationContextOf } from './request.ts';
+import type { RouteContext } from './request.ts';
+
+/** What is told of an outcome. */
+export type Present<Result> = (outcome: DecidedOutcome<Result>) => Answer;
+
+/** The answers of an operation: success is its own, whatever else it came to is told by the merchant's dialect. */
+export function presenterOf<Result>(
+  request: FastifyRequest,
+  context: RouteContext,
+  operation: OperationName,
+  presentSuccess: (outcome: Made<Result> | Unchanged<Result>) => Answer,
+): Present<Result> {
+  return (outcome) => {
+    if (outcome.kind === 'made' || outcome.kind === 'unchanged') return presentSuccess(outcome);
+    const { payment } = outcome;
+    const refusal =
+      outcome.kind === 'refused'
+        ? outcome.refusal
+        : ({ name: 'outcome_is_unknown', kind: outcome.movement.kind, hasKey: outcome.hasKey } as const);
+    return dialectOf(request).refusal(refusal, operation, payment, presentationContextOf(request, context));
+  };
+}
+
+const toRecord = ({ status, body }: Answer): RecordedAnswer => ({ status, text: body });
+const fromRecord = ({ status, text }: RecordedAnswer): Answer => ({ status, body: text });
+
+/** What an idempotency record keeps: the answer, as it is sent. */
+export const recorderOf =
+  <Result>(present: Present<Result>): RecordAnswer<Result> =>
+  (outcome) =>
+    toRecord(present(outcome));
+
+const CODES_OF_OTHER_BODY: Partial<Record<OperationName, string>> = { charge: '1026', refund: '1027' };
+
+export function sendOutcome<Result>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  outcome: OperationOutcome<Result>,
+  present: Present<Result>,
+): FastifyReply {
+  switch (outcome.kind) {
+    case 'not_found':
+      return sendAnswer(reply, NOT_FOUND);
+    case 'other_request_had_key': {
+      const code = CODES_OF_OTHER_BODY[request.routeOptions.config.operation ?? 'create'] ?? NO_CODE;
+      const text = 'This Idempotency-Key was used with another body; a new request needs a new key.';
+      return sendAnswer(reply, failure(422, code, text));
+    }
+    case 'outcome_of_key_is_open': {
+      const text =
+        'The outcome of the first request with this Idempotency-Key is not known yet; ask again in a moment.';
+      return sendAnswer(reply, failure(409, NO_CODE, text));
+    }
+    case 'replayed':
+      return sendAnswer(reply.header('idempotent-replayed', 'true'), fromRecord(outcome.recorded));
+    case 'made':
+    case 'refused':
+      // What is recorded is what is sent.
+      return sendAnswer(reply, outcome.recorded ? fromRecord(outcome.recorded) : present(outcome));
+    case 'unchanged':
+    case 'pending':
+      return sendAnswer(reply, present(outcome));
+  }
+}

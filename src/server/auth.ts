@@ -1,0 +1,41 @@
+// Who asks: reads the secret key from the Authorization header and finds its merchant. Everything about a bad key is
+// the same 401 without a body, and so is a key that says test at a live merchant, or live at a test one; where it says
+// neither, its merchant decides. Whose payments it reaches is up to the statements, which find those of its merchant alone.
+import { readSecretKey } from '../domain/key.ts';
+import type { SpelledKey } from '../domain/key.ts';
+import type { MerchantCache } from '../store/merchants/merchant-cache.ts';
+import type { KeyHolder } from '../store/merchants/keys.ts';
+
+const LONGEST_HEADER = 128;
+
+export class Unauthorized extends Error {
+  override readonly name = 'Unauthorized';
+}
+
+// Headers as they were read: whoever asks sends the same one each time, and it is looked at more than once.
+const MOST_READ = 1_000;
+const read = new Map<string, SpelledKey>();
+
+export function readKey(header: string | undefined): SpelledKey | undefined {
+  if (header === undefined || header.length > LONGEST_HEADER) return undefined;
+  const known = read.get(header);
+  if (known) return known;
+  const key = readSecretKey(header.trim().replace(/^bearer\s+/i, ''));
+  if (key === undefined) return undefined;
+  if (read.size >= MOST_READ) read.clear();
+  read.set(header, key);
+  return key;
+}
+
+/** Whose key it is, if it is anybody's: at once where that is in memory. */
+export function findHolder(
+  cache: MerchantCache,
+  header: string | undefined,
+): KeyHolder | undefined | Promise<KeyHolder | undefined> {
+  const key = readKey(header);
+  if (key === undefined) return undefined;
+  const ifOfMode = (holder: KeyHolder | undefined): KeyHolder | undefined =>
+    key.mode === undefined || holder?.merchant.live === (key.mode === 'live') ? holder : undefined;
+  const known = cache.known(key.digits);
+  return known ? ifOfMode(known) : cache.find(key.digits).then(ifOfMode);
+}

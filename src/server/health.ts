@@ -1,0 +1,29 @@
+// For those who run the service: GET /healthz (the process lives), GET /readyz (it can serve), GET /metrics.
+import type { FastifyInstance } from 'fastify';
+import type { Metrics } from '../ops/metrics.ts';
+import { answerWith } from './answer.ts';
+import { sendAnswer } from './errors.ts';
+import type { PageLimit } from './page-limit.ts';
+
+export type Readiness = {
+  /** Undefined when the service can take requests; otherwise why it cannot. */
+  reasonNotReady(): Promise<string | undefined>;
+};
+
+export function routeHealth(app: FastifyInstance, readiness: Readiness): void {
+  app.get('/healthz', { schema: { operationId: 'getHealth' } }, async (_request, reply) =>
+    sendAnswer(reply, answerWith(200, { status: 'ok' })),
+  );
+
+  app.get('/readyz', { schema: { operationId: 'getReadiness' } }, async (_request, reply) => {
+    const reason = await readiness.reasonNotReady();
+    if (reason === undefined) return sendAnswer(reply, answerWith(200, { status: 'ready' }));
+    return sendAnswer(reply, answerWith(503, { status: 'not ready', reason }));
+  });
+}
+
+export function routeMetrics(app: FastifyInstance, metrics: Metrics, limit: PageLimit): void {
+  app.get('/metrics', { ...limit, schema: { operationId: 'getMetrics' } }, async (_request, reply) => {
+    return reply.header('content-type', metrics.contentType).send(await metrics.read());
+  });
+}

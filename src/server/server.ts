@@ -1,0 +1,135 @@
+// An HTTP server of ours, whatever it serves: limits, headers, errors, figures, health.
+import Fastify, { LogController } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Metrics } from '../ops/metrics.ts';
+import { ANSWER_HEADERS, setAnswerHeaders } from './answer-headers.ts';
+import { acceptJsonBodies, LARGEST_BODY_BYTES } from './body.ts';
+import { answerBrokenConnection } from './broken-connection.ts';
+import { announceClosing } from './closing-connections.ts';
+import { SCHEMA_CONTROLLER } from './compile-checks.ts';
+import { handleError, OVERLOADED } from './errors.ts';
+import { routeHealth, routeMetrics } from './health.ts';
+import type { Readiness } from './health.ts';
+import { holdRefusals } from './hold-refusals.ts';
+import { refuseWrongMethods } from './method-not-allowed.ts';
+import { observeRequests } from './observe.ts';
+import { refuseOverload } from './overload.ts';
+import { limitPages } from './page-limit.ts';
+import { boundPipelining } from './pipelining.ts';
+import { badField } from './problem.ts';
+import { newRequestId } from './request-id.ts';
+import { collapseSlashes } from './slashes.ts';
+import type { RequestTracing } from './trace-requests.ts';
+
+const LARGEST_HEADERS_BYTES = 16_384;
+const REQUEST_TIMEOUT_MS = 30_000;
+// How often Node looks for requests that ran out of time; by default every 30 s, which would make the limit 60 s.
+const TIMEOUT_CHECK_MS = 2_000;
+// A client that stops reading its answer is left after this.
+const SILENCE_TIMEOUT_MS = 60_000;
+// Longer than the idle time-out of common load balancers (60 s), so that they close a connection and not we.
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+
+export type ServerOptions = {
+  readonly logger: FastifyBaseLogger;
+  readonly metrics: Metrics;
+  /** The figures are served on a port of their own, and not here. */
+  readonly metricsElsewhere?: boolean;
+  readonly readiness: Readiness;
+  readonly publicUrl: () => string;
+  /** Whether it was asked to end: answers then close their connection. */
+  readonly isStopping?: () => boolean;
+  /** Proxies whose word on the client's address is taken. */
+  readonly trustedProxies?: readonly string[];
+  /** Where there are traces. */
+  readonly tracing?: RequestTracing;
+  /** Of a server beside it: those of the API. */
+  readonly apiRoutes?: FastifyInstance['apiRoutes'];
+  /** For who describes the routes: called before there are any. */
+  readonly watchRoutes?: (app: FastifyInstance) => Promise<void>;
+  /** What it serves beside health and figures, one after the other. */
+  readonly routes: readonly ((app: FastifyInstance) => unknown)[];
+};
+
+function openServer(options: ServerOptions): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: options.logger,
+    // observe.ts writes one line for a request, instead of two.
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: LARGEST_BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    connectionTimeout: SILENCE_TIMEOUT_MS,
+    http: {
+      maxHeaderSize: LARGEST_HEADERS_BYTES,
+      // Node takes the shorter of the two time-outs for the headers and the longer for the whole: both must be ours.
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      // Node's own refusal has no body; see requireHost.
+      requireHostHeader: false,
+    },
+    trustProxy: options.trustedProxies?.length ? [...options.trustedProxies] : false,
+    genReqId: options.tracing?.begin ?? newRequestId,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    rewriteUrl: collapseSlashes,
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: LARGEST_HEADERS_BYTES },
+    schemaController: SCHEMA_CONTROLLER,
+    clientErrorHandler: answerBrokenConnection,
+    // No hook runs for these, so their headers are set here.
+    frameworkErrors: (error, request, reply) =>
+      void handleError()(error, request, reply.headers({ ...ANSWER_HEADERS, 'x-request-id': request.id })),
+  });
+  app.setErrorHandler(handleError());
+  app.decorateRequest('merchant', null);
+  app.decorateRequest('budget', null);
+  app.decorateRequest('cost', 0);
+  app.decorateRequest('setAside', 0);
+  app.decorateRequest('endTurn', null);
+  app.decorateRequest('key', null);
+  app.decorateRequest('digest', null);
+  app.decorateRequest('bodyBytes', 0);
+  app.decorateRequest('bodyText', null);
+  app.decorateRequest('answerText', null);
+  app.decorate('apiRoutes', options.apiRoutes ?? []);
+  const isStopping = options.isStopping ?? (() => false);
+  refuseOverload(app, {
+    isStopping,
+    onRefused: (method) => options.metrics.onRequest(method, 'refused', OVERLOADED.status, 0),
+  });
+  acceptJsonBodies(app);
+  setAnswerHeaders(app);
+  boundPipelining(app);
+  holdRefusals(app);
+  app.addHook('onRequest', requireHost);
+  refuseWrongMethods(app, options.publicUrl);
+  announceClosing(app, isStopping);
+  observeRequests(app, options.metrics);
+  options.tracing?.watch(app);
+  return app;
+}
+
+/** Names and values take turns in what Node was sent; of two hosts it keeps one, and a proxy may have kept the other. */
+function countHosts({ rawHeaders }: FastifyRequest['raw']): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') count += 1;
+  return count;
+}
+
+/** HTTP/1.1 wants every request to name the host; whatever the version, two hosts are one too many. */
+function requireHost(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  const count = countHosts(request.raw);
+  if (count > 1) return done(badField('Host', 'must be given once'));
+  const isMissing = request.headers.host === undefined && request.raw.httpVersion === '1.1';
+  done(isMissing ? badField('Host', 'is required') : undefined);
+}
+
+export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
+  const app = openServer(options);
+  await options.watchRoutes?.(app);
+  routeHealth(app, options.readiness);
+  if (!options.metricsElsewhere) routeMetrics(app, options.metrics, limitPages());
+  for (const route of options.routes) await route(app);
+  return app;
+}

@@ -1,0 +1,74 @@
+// Work that meets every movement once: each part is walked in the order in which its movements were written, a page in a
+// transaction with the place that it has got to, so that whichever process does it none is left out, none is met twice and
+// a crash costs nothing. Parts take turns.
+import type { Pool } from '../connections/pool.ts';
+import { withinTransaction } from '../connections/transaction.ts';
+import { HORIZON, walkParts } from './walk-parts.ts';
+import type { PartStep } from './walk-parts.ts';
+
+/** How much is done in one transaction. */
+export const PAGE = 1_000;
+
+export type MovementWalk = {
+  /** Where it is kept how far each part is. */
+  readonly table: 'facet_walks' | 'figure_walks';
+  /** From when on the movements of a part are met. */
+  readonly from: string;
+  /** What else there may be to do in the part of `walk`. */
+  readonly alsoDue: string;
+  /** What of a movement is read. */
+  readonly columns: string;
+  /** What is done with a page of them, as a query of a `with` in which `movement` is that page. $1 part. */
+  readonly meet: string;
+  /** What is done where none is left to be met: one after the other until one gives a row. $1 part. */
+  readonly otherwise: readonly string[];
+};
+
+/** Marks where the walks of parts begin that are not walked yet. */
+export async function beginWalks(pool: Pool, { table, from }: MovementWalk): Promise<void> {
+  await pool.query(`insert into ${table} (part, walked_at)
+    select part, ${from} from (select distinct unnest(parts) as part from merchants) as home
+    where not exists (select 1 from ${table} where ${table}.part = home.part)
+    on conflict do nothing`);
+}
+
+/** $1 parts to leave out. Whichever has something and waits longest; one that another process is at is passed over. */
+const claim = ({ table, alsoDue }: MovementWalk): string => `update ${table} set stepped_at = now()
+  where part = (
+    select part from ${table} as walk
+    where part <> all ($1::smallint[]) and (
+      exists (
+        select 1 from movements where movements.part = walk.part
+          and (created_at, id) > (walk.walked_at, walk.walked_id) and created_at < ${HORIZON})
+      or ${alsoDue})
+    order by stepped_at, part limit 1 for update skip locked
+  )
+  returning part, walked_at::text as "walkedAt", walked_id as "walkedId"`;
+
+/** $1 part, $2 and $3 the last that was met. */
+const meetNext = ({ table, columns, meet }: MovementWalk): string => `with movement as materialized (
+    select ${columns} from movements
+    where part = $1 and (created_at, id) > ($2::timestamptz, $3::uuid) and created_at < ${HORIZON}
+    order by created_at, id limit ${PAGE}
+  ),
+  ${meet},
+  last as (select created_at, id from movement order by created_at desc, id desc limit 1)
+  update ${table} set walked_at = last.created_at, walked_id = last.id from last where part = $1 returning part`;
+
+type Place = { readonly part: number; readonly walkedAt: string; readonly walkedId: string };
+
+/** One step of one part; false when none has anything. One statement writes in it: rows are locked in one order. */
+const step = (pool: Pool, walk: MovementWalk, { failed, onClaimed }: PartStep): Promise<boolean> =>
+  withinTransaction(pool, async (within) => {
+    const [place] = await within.query<Place>(claim(walk), [failed]);
+    if (place === undefined) return false;
+    const { part, walkedAt, walkedId } = place;
+    onClaimed(part);
+    let done = await within.query(meetNext(walk), [part, walkedAt, walkedId]);
+    for (const text of walk.otherwise) if (done.length === 0) done = await within.query(text, [part]);
+    return true;
+  });
+
+/** Meets everything that is there for good, in small steps with pauses. */
+export const walkMovements = (pool: Pool, signal: AbortSignal, walk: MovementWalk): Promise<void> =>
+  walkParts(signal, (of) => step(pool, walk, of));

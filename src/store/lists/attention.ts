@@ -1,0 +1,68 @@
+// What of a merchant needs somebody's attention: bounded counts, each by an index.
+import type { Merchant } from '../../domain/merchant.ts';
+import { firstIdAt } from '../../domain/id.ts';
+import { countExpiring } from './facets/expiring.ts';
+import { SIMULATOR } from '../../domain/merchant.ts';
+import { firstIdWithin } from '../statements/payment-state.ts';
+import type { Pool } from '../connections/pool.ts';
+import { listOutcomes } from '../books/reconcile-outcomes.ts';
+import type { ReconcileOutcome } from '../books/reconcile-outcomes.ts';
+
+export type Attention = {
+  /** Movements whose outcome has not been known for a while. */
+  readonly longPending: number;
+  /** Payments with something reserved that ends soon. */
+  readonly expiring: number;
+  readonly failingWebhooks: number;
+  readonly disabledWebhooks: number;
+  /** What the last comparisons with acquirers found. */
+  readonly differences: readonly ReconcileOutcome[];
+};
+
+/** So many are counted at most: whoever has more has the same thing to do. */
+export const MOST_COUNTED = 1_000;
+// How many movements are looked at for it.
+const MOST_LOOKED_AT = 10_000;
+const LONG = `interval '10 minutes'`;
+export const SOON_DAYS = 2;
+const DAY_MS = 86_400_000;
+
+/** $1 merchant, $2 its parts. */
+const ATTENTION = `with pending as materialized (
+    -- Few at any time, of all merchants: they have an index of their own.
+    select part, payment_id, created_at from movements
+    where state = 'pending' and acquirer <> '${SIMULATOR}' limit ${MOST_LOOKED_AT}
+  )
+  select
+    (select count(*)::int from (
+      select 1 from pending
+      cross join lateral (
+        select * from payments where payments.part = pending.part and payments.id = pending.payment_id limit 1
+      ) as payment
+      where pending.part = any ($2::smallint[]) and payment.merchant_id = $1 and pending.created_at < now() - ${LONG}
+      limit ${MOST_COUNTED}
+    ) as long) as "longPending",
+    (select count(*)::int from webhooks
+     where part = ($2::smallint[])[1] and merchant_id = $1 and failing_since is not null and disabled_at is null
+    ) as "failingWebhooks",
+    (select count(*)::int from webhooks
+     where part = ($2::smallint[])[1] and merchant_id = $1 and disabled_reason in ('gone', 'failing')
+    ) as "disabledWebhooks"`;
+
+export async function findAttention(
+  pool: Pool,
+  merchant: Pick<Merchant, 'id' | 'parts'>,
+  atMs: number,
+  reservationMs: number,
+): Promise<Attention> {
+  // A reservation ends by the time in its id, as whoever charges it is told.
+  const madeAt = Math.max(0, atMs - reservationMs);
+  const between = { after: firstIdWithin(reservationMs, atMs), before: firstIdAt(madeAt + SOON_DAYS * DAY_MS) };
+  const values = [merchant.id, merchant.parts];
+  const [row] = await pool.query<Omit<Attention, 'differences' | 'expiring'>>(ATTENTION, values);
+  return {
+    ...(row as Omit<Attention, 'differences' | 'expiring'>),
+    expiring: await countExpiring(pool, { merchant, ...between, most: MOST_COUNTED }),
+    differences: await listOutcomes(pool, merchant),
+  };
+}

@@ -1,0 +1,151 @@
+// Lists a merchant's payments for people: a page in an order, narrowed by filters, or found by a text. A page costs what it
+// shows, or as much as a walk may look at; it goes on from a position, so that payments made meanwhile do not shift it.
+import { firstIdAt, NO_ID, readId } from '../../../domain/id.ts';
+import { METHODS } from '../../../domain/offered-methods.ts';
+import type { Lifetimes } from '../../../domain/payment.ts';
+import { walkByFacets } from '../facets/walk.ts';
+import type { Pool } from '../../connections/pool.ts';
+import { conditionsOf } from './filters.ts';
+import type { Filters } from './filters.ts';
+import type { ListedPayment } from './row.ts';
+import { findBranches } from './search.ts';
+import { understand } from './understand.ts';
+import type { MethodNames } from './understand.ts';
+import { comesBefore, LAST_ID, walkPayments } from './walk.ts';
+import type { Order, Position, Walk, Walked } from './walk.ts';
+
+export const SORTS = ['newest', 'oldest', 'largest', 'smallest'] as const;
+export type Sort = (typeof SORTS)[number];
+
+export type ListingQuery = Filters & {
+  readonly merchantId: number;
+  readonly text?: string;
+  /** How the methods of payments are called where the text was copied from. */
+  readonly methodNames?: MethodNames;
+  readonly fromMs?: number;
+  readonly toMs?: number;
+  /** What a text finds is in the order of time. */
+  readonly sort: Sort;
+  /** The cursor of the page before. */
+  readonly after?: string;
+  readonly limit: number;
+};
+
+export type ListingPage = {
+  readonly payments: readonly ListedPayment[];
+  /** Where the next page goes on; undefined on the last one. */
+  readonly cursor?: string;
+  /** The page ends where the walk did, before it was full: what is behind was not looked at. */
+  readonly isCut: boolean;
+  /** More begins so than was looked for. */
+  readonly hasMoreNames: boolean;
+};
+
+const ORDERS: Readonly<Record<Sort, Order>> = {
+  newest: { by: 'time', isDescending: true },
+  oldest: { by: 'time', isDescending: false },
+  largest: { by: 'amount', isDescending: true },
+  smallest: { by: 'amount', isDescending: false },
+};
+
+function orderOf({ sort, text }: Pick<ListingQuery, 'sort' | 'text'>): Order {
+  const order = ORDERS[sort];
+  return text === undefined || order.by === 'time' ? order : ORDERS.newest;
+}
+
+/** Of a payment: its amount, and its id, which alone tells its place in the order of time. */
+const cursorOf = ({ amount, id }: Position): string => `${amount}-${id}`;
+
+const MOST_AMOUNT = 1_000_000_000_000;
+
+/** The position of a cursor; undefined when it is none. */
+export function readCursor(text: string): Position | undefined {
+  const [, digits, hex = ''] = /^(\d{1,13})-([0-9a-f]{32})$/.exec(text) ?? [];
+  const id = readId(hex);
+  const amount = Number(digits);
+  return id !== undefined && amount <= MOST_AMOUNT ? { amount, id } : undefined;
+}
+
+/** What several walks found, as one: up to where the first of them stopped looking. */
+function merge(order: Order, walked: readonly Walked[]): Walked {
+  const horizons = walked.flatMap(({ horizon }) => (horizon ? [horizon] : []));
+  const [horizon] = horizons.toSorted((one, other) => (comesBefore(order, one, other) ? -1 : 1));
+  const byId = new Map(walked.flatMap(({ payments }) => payments.map((payment) => [payment.id, payment] as const)));
+  const payments = [...byId.values()]
+    .filter((payment) => horizon === undefined || !comesBefore(order, horizon, payment))
+    .toSorted((one, other) => (comesBefore(order, one, other) ? -1 : 1));
+  return { payments, ...(horizon && { horizon }) };
+}
+
+async function walkFiltered(pool: Pool, query: ListingQuery, walk: Walk): Promise<readonly Walked[]> {
+  return (await walkByFacets(pool, query, walk)) ?? [await walkPayments(pool, walk)];
+}
+
+/** The method that is asked for by a text and by a filter; undefined where no payment can be of both. */
+function methodOfBoth(searched: string, filtered: string | undefined): string | undefined {
+  if (filtered === undefined || filtered === searched) return searched;
+  const kind = METHODS.find(({ name }) => name === searched)?.paymentType;
+  return kind === filtered ? searched : undefined;
+}
+
+/** What a text finds, by all that it may mean. */
+async function walkFound(
+  pool: Pool,
+  query: ListingQuery,
+  text: string,
+  walk: Walk,
+): Promise<{ readonly walked: readonly Walked[]; readonly hasMoreNames: boolean }> {
+  const meanings = understand(text, query.methodNames);
+  const { branches, hasMoreNames } = await findBranches(pool, query.merchantId, meanings);
+  const walked: Walked[] = [];
+  for (const meaning of meanings) {
+    const method = meaning.kind === 'method' ? methodOfBoth(meaning.method, query.method) : undefined;
+    if (method === undefined) continue;
+    const ofMethod = { ...query, method };
+    const conditions = conditionsOf(ofMethod, walk.order, walk.atMs, walk.lifetimes);
+    walked.push(...(await walkFiltered(pool, ofMethod, { ...walk, ...conditions })));
+  }
+  // One after the other: a search is one reader among others.
+  for (const { leads, filters } of branches)
+    // What the text leads to is found by its own index, and the filters are asked of what that gives.
+    walked.push(await walkPayments(pool, { ...walk, leads, filters: [...filters, ...walk.leads, ...walk.filters] }));
+  return { walked, hasMoreNames };
+}
+
+export async function listForPeople(
+  pool: Pool,
+  query: ListingQuery,
+  atMs: number,
+  lifetimes: Lifetimes,
+): Promise<ListingPage> {
+  const { merchantId, text, fromMs, toMs, limit } = query;
+  const order = orderOf(query);
+  const after = query.after === undefined ? undefined : readCursor(query.after);
+  const { leads, filters } = conditionsOf(query, order, atMs, lifetimes);
+  const walk: Walk = {
+    merchantId,
+    from: fromMs === undefined ? NO_ID : firstIdAt(fromMs),
+    to: toMs === undefined ? LAST_ID : firstIdAt(toMs),
+    order,
+    ...(after && { after }),
+    leads,
+    filters,
+    limit,
+    atMs,
+    lifetimes,
+  };
+  const { walked, hasMoreNames } =
+    text === undefined
+      ? { walked: await walkFiltered(pool, query, walk), hasMoreNames: false }
+      : await walkFound(pool, query, text, walk);
+  const { payments, horizon } = merge(order, walked);
+  const shown = payments.slice(0, limit);
+  const last = shown.at(-1);
+  const next = payments.length > limit ? last : horizon;
+  return {
+    payments: shown,
+    ...(next && { cursor: cursorOf(next) }),
+    isCut: payments.length <= limit && horizon !== undefined,
+    hasMoreNames,
+  };
+}

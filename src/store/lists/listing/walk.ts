@@ -1,0 +1,99 @@
+// Walks a merchant's payments along one index, in one order, for a page of those that meet all conditions. `leads` are what
+// the index finds; `filters` are asked of every payment that it gives, and of so many at most: where they were not met
+// often enough within that, the walk says how far it got, and the next one goes on from there.
+import { NO_ID } from '../../../domain/id.ts';
+import type { Lifetimes } from '../../../domain/payment.ts';
+import { plainId } from '../../statements/payment-row.ts';
+import type { Pool, TextRow } from '../../connections/pool.ts';
+import { LISTED_COLUMNS, readListed } from './row.ts';
+import type { ListedPayment } from './row.ts';
+import { newStatement } from '../../statements/put.ts';
+import type { Condition } from '../../statements/put.ts';
+
+export type Order = { readonly by: 'time' | 'amount'; readonly isDescending: boolean };
+/** Where a page ends, in either order. */
+export type Position = { readonly id: string; readonly amount: number };
+
+export type Walk = {
+  readonly merchantId: number;
+  /** The ids of the period: from the first, and before the second. */
+  readonly from: string;
+  readonly to: string;
+  readonly order: Order;
+  readonly after?: Position;
+  readonly leads: readonly Condition[];
+  readonly filters: readonly Condition[];
+  readonly limit: number;
+  readonly atMs: number;
+  readonly lifetimes: Lifetimes;
+};
+
+export type Walked = { readonly payments: readonly ListedPayment[]; readonly horizon?: Position };
+
+// How many payments a page looks at: some ten milliseconds.
+const MOST_LOOKED_AT = 10_000;
+export const LAST_ID = 'f'.repeat(32);
+
+const orderBy = ({ by, isDescending }: Order): string => {
+  const direction = isDescending ? 'desc' : 'asc';
+  return by === 'time' ? `id ${direction}` : `amount ${direction}, id ${direction}`;
+};
+
+/** True of the first when it comes before the second. */
+export function comesBefore(order: Order, one: Position, other: Position): boolean {
+  const [first, second] = order.isDescending ? [other, one] : [one, other];
+  if (order.by === 'amount' && first.amount !== second.amount) return first.amount < second.amount;
+  return first.id < second.id;
+}
+
+function rangeOf({ merchantId, from, to, order, after, leads }: Walk): Condition {
+  return (put) => {
+    const conditions = [`merchant_id = ${put(merchantId)}::bigint`];
+    // In the order of time the ends of the period and of the page before are one range of the index.
+    const sign = order.isDescending ? '<' : '>';
+    if (order.by === 'amount' && after)
+      conditions.push(`(amount, id) ${sign} (${put(after.amount)}::bigint, ${put(after.id)}::uuid)`);
+    const isTime = order.by === 'time' && after !== undefined;
+    const first = isTime && !order.isDescending && after.id >= from ? after.id : from;
+    const end = isTime && order.isDescending && after.id < to ? after.id : to;
+    const isAfter = isTime && !order.isDescending && first === after.id;
+    if (first !== NO_ID) conditions.push(`id ${isAfter ? '>' : '>='} ${put(first)}::uuid`);
+    if (end !== LAST_ID) conditions.push(`id < ${put(end)}::uuid`);
+    return [...conditions, ...leads.map((lead) => lead(put))].join(' and ');
+  };
+}
+
+// Without a name: a plan is made for the values that are there, and none is kept.
+const run = (pool: Pool, text: string, values: readonly (string | number)[]): Promise<TextRow[]> =>
+  pool.run({ name: '', text }, values);
+
+/** The last of those that were looked at, if there are that many. */
+async function findHorizon(pool: Pool, walk: Walk): Promise<Position | undefined> {
+  const { values, put } = newStatement();
+  const text = `select id, amount from payments as payment where ${rangeOf(walk)(put)}
+    order by ${orderBy(walk.order)} offset ${MOST_LOOKED_AT - 1} limit 1`;
+  const [row] = await run(pool, text, values);
+  return row && { id: plainId(row[0] as string), amount: Number(row[1]) };
+}
+
+/** Those that meet all conditions, of as many as a page looks at: one more than asked for, where there is one. */
+export async function findMet(pool: Pool, walk: Walk): Promise<ListedPayment[]> {
+  const { filters, order, limit, atMs, lifetimes } = walk;
+  const { values, put } = newStatement();
+  const inOrder = `order by ${orderBy(order)} limit`;
+  const found = `select * from payments as payment where ${rangeOf(walk)(put)} ${inOrder}`;
+  const met = filters.map((filter) => filter(put)).join(' and ');
+  const text =
+    filters.length === 0
+      ? `select ${LISTED_COLUMNS} from (${found} ${limit + 1}) as payment ${inOrder} ${limit + 1}`
+      : `select ${LISTED_COLUMNS} from (${found} ${MOST_LOOKED_AT}) as payment where ${met} ${inOrder} ${limit + 1}`;
+  return (await run(pool, text, values)).map((row) => readListed(row, atMs, lifetimes));
+}
+
+/** One payment more than asked for, where there is one. */
+export async function walkPayments(pool: Pool, walk: Walk): Promise<Walked> {
+  const payments = await findMet(pool, walk);
+  if (walk.filters.length === 0 || payments.length > walk.limit) return { payments };
+  const horizon = await findHorizon(pool, walk);
+  return { payments, ...(horizon && { horizon }) };
+}

@@ -1,0 +1,16 @@
+// How much a change carries to the database, roughly: what is large in it.
+import { roughBytesOf } from '../../domain/size.ts';
+import type { CommitRequest } from './commit-request.ts';
+
+// The rows around it: numbers, ids, times, events.
+const SMALL_BYTES = 1_024;
+
+/** What did not change is not sent. */
+export function sizeOfCommit({ change: { payment, moved }, before, record }: CommitRequest): number {
+  let bytes = SMALL_BYTES + (record?.recorded?.text.length ?? 0);
+  if (payment.order !== before?.order) bytes += roughBytesOf(payment.order.items);
+  if (payment.checkout !== before?.checkout) bytes += roughBytesOf(payment.checkout);
+  if (payment.consumer !== before?.consumer) bytes += roughBytesOf(payment.consumer);
+  for (const { items } of moved) bytes += roughBytesOf(items);
+  return bytes;
+}

@@ -1,0 +1,41 @@
+// Writes apart from payments that are answered all the same: a bulk, a refusal that is kept under its key. They wait for a
+// synchronous standby as commits do, on a connection of their own, one at a time and merchants in turn, so that a large
+// one delays no commit.
+import { leavesUnknown } from './commit.ts';
+import { Group } from '../connections/group.ts';
+import type { GroupOptions } from '../connections/group.ts';
+import { OutcomeUnknown, WaitsForStandby } from '../connections/pool.ts';
+import type { Pool, Statement, TextRow } from '../connections/pool.ts';
+
+export type Written = {
+  readonly merchantId: number;
+  readonly statement: Statement;
+  readonly values: readonly (string | number | null)[];
+};
+
+/** Gives the rows; what is thrown says whether it may have been written. */
+export type Write = (written: Written) => Promise<readonly TextRow[]>;
+
+const ONE = { count: 1, bytes: Number.POSITIVE_INFINITY };
+
+const sizeOf = ({ values }: Written): number =>
+  values.reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
+
+export function openWriter(pool: Pool, waiting: GroupOptions<Written, unknown>['waiting']): Write {
+  const run = async ({ statement, values }: Written): Promise<readonly TextRow[]> => {
+    try {
+      return await pool.run(statement, values);
+    } catch (error) {
+      const isUnknown = error instanceof WaitsForStandby || leavesUnknown(error);
+      throw isUnknown ? new OutcomeUnknown('the outcome of a write is not known', { cause: error }) : error;
+    }
+  };
+  const writes = new Group<Written, readonly TextRow[]>({
+    concurrency: 1,
+    size: ONE,
+    waiting,
+    tenantOf: ({ merchantId }) => merchantId,
+    run: async (group) => Promise.all(group.map(run)),
+  });
+  return async (written) => writes.add(written, sizeOf(written));
+}

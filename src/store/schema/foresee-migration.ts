@@ -1,0 +1,180 @@
+// What a migration would do, before it is done: which files, what each locks, who would wait for that and for about how
+// long, and who is in its way at this moment. Nothing is changed, and no table of Kassa's is locked: the files are tried
+// on temporary tables, sizes and locks are read from the catalogue.
+import type { PoolClient } from 'pg';
+import { isOnline, readMigrations } from './migration-files.ts';
+import type { Migration } from './migration-files.ts';
+import { readStanding, refuseMisfit } from './migration-standing.ts';
+import type { Standing } from './migration-standing.ts';
+import { LOCK_MODES, tryMigrations } from './migration-trial.ts';
+import type { LockMode, TriedTable, Work } from './migration-trial.ts';
+import { codeOf } from '../connections/pool.ts';
+import type { Pool } from '../connections/pool.ts';
+
+/** Who waits while a lock is held. */
+export type Waits = 'nobody' | 'who writes the same rows' | 'who writes' | 'who reads or writes';
+
+/** Another session that holds what a migration needs, for longer than a moment. */
+export type Holder = { readonly pid: number | null; readonly name: string; readonly seconds: number | null };
+
+export type ForeseenLock = {
+  readonly table: string;
+  readonly mode: LockMode;
+  readonly waits: Waits;
+  readonly work: Work;
+  /** How much is read, or written anew. */
+  readonly bytes: number;
+  /** About how long that takes; 0 where it is a moment. */
+  readonly seconds: number;
+  readonly heldBy: readonly Holder[];
+};
+
+export type Foreseen = {
+  readonly number: number;
+  readonly name: string;
+  readonly online: boolean;
+  readonly locks: readonly ForeseenLock[];
+};
+
+export type Foresight = {
+  readonly version: number;
+  readonly migrations: readonly Foreseen[];
+  /** Whether anybody would wait for longer than a moment. */
+  readonly holdsUp: boolean;
+};
+
+// Of a table that somebody has locked for longer, the size is what the last vacuum has noted.
+const LOCK_WITHIN_MS = 500;
+const LOCKED = '55P03';
+// What an ordinary disk gives when nothing of the table is in memory; to write a table anew makes its indexes, too.
+const READ_BYTES_PER_S = 100_000_000;
+const REWRITTEN_BYTES_PER_S = 25_000_000;
+// Shorter is a moment: so long everybody waits anyway behind a migration that tries to have its lock.
+const MOMENT_S = 1;
+const MOST_HOLDERS = 5;
+
+/** Which locks of others a mode waits for; every other pair goes together. */
+const WAITS_FOR: Readonly<Record<LockMode, readonly LockMode[]>> = {
+  AccessShareLock: LOCK_MODES.slice(7),
+  RowShareLock: LOCK_MODES.slice(6),
+  RowExclusiveLock: LOCK_MODES.slice(4),
+  ShareUpdateExclusiveLock: LOCK_MODES.slice(3),
+  ShareLock: ['RowExclusiveLock', 'ShareUpdateExclusiveLock', ...LOCK_MODES.slice(5)],
+  ShareRowExclusiveLock: LOCK_MODES.slice(2),
+  ExclusiveLock: LOCK_MODES.slice(1),
+  AccessExclusiveLock: LOCK_MODES,
+};
+
+export function waitsFor(mode: LockMode): Waits {
+  const isHeldUp = (other: LockMode): boolean => WAITS_FOR[other].includes(mode);
+  if (isHeldUp('AccessShareLock')) return 'who reads or writes';
+  if (isHeldUp('RowExclusiveLock')) return 'who writes';
+  return mode === 'RowExclusiveLock' ? 'who writes the same rows' : 'nobody';
+}
+
+/** About how long it takes to read or to write anew so much; 0 is a moment. */
+export function secondsFor(work: Work, bytes: number): number {
+  const seconds = bytes / (work === 'read' ? READ_BYTES_PER_S : REWRITTEN_BYTES_PER_S);
+  return seconds < MOMENT_S ? 0 : Math.round(seconds);
+}
+
+/** The heap alone is read; written anew are its indexes as well. */
+async function measure(client: PoolClient, table: string, work: Work): Promise<{ bytes: number; seconds: number }> {
+  if (work === 'none') return { bytes: 0, seconds: 0 };
+  const size = work === 'read' ? 'pg_relation_size' : 'pg_total_relation_size';
+  const ask = async (expression: string): Promise<number> => {
+    const { rows } = await client.query<{ bytes: number }>(
+      `select (${expression})::int8 as bytes from pg_class where oid = to_regclass($1)`,
+      [table],
+    );
+    return rows[0]?.bytes ?? 0;
+  };
+  const bytes = await ask(`${size}(oid)`).catch((error: unknown) => {
+    if (codeOf(error) !== LOCKED) throw error;
+    return ask("relpages::int8 * current_setting('block_size')::int8");
+  });
+  return { bytes, seconds: secondsFor(work, bytes) };
+}
+
+// Of another role's session nothing but its number is told, unless one is allowed to see more. A transaction that is
+// prepared has no session. The vacuum that comes by itself gives way to whoever waits for it.
+const HOLDERS = `
+  select distinct held.pid, coalesce(nullif(activity.application_name, ''), activity.backend_type, 'a prepared transaction')
+      as name,
+    extract(epoch from clock_timestamp() - activity.xact_start)::float8 as seconds
+  from pg_locks held
+  left join pg_stat_activity activity on activity.pid = held.pid
+  where held.locktype = 'relation' and held.relation = to_regclass($1) and held.granted and held.mode = any ($2)
+    and held.database = (select oid from pg_database where datname = current_database())
+    and held.pid is distinct from pg_backend_pid() and activity.backend_type is distinct from 'autovacuum worker'
+    -- Without a state: what is prepared, and what we may not see. Who is idle, or gone, has let go meanwhile.
+    and (activity.state is null or activity.xact_start < clock_timestamp() - interval '1 second')
+    and (held.pid is null or activity.pid is not null)
+  order by seconds desc nulls last
+  limit ${MOST_HOLDERS}`;
+
+async function findHolders(client: PoolClient, table: string, mode: LockMode): Promise<Holder[]> {
+  const { rows } = await client.query<{ pid: number | null; name: string; seconds: number | null }>(HOLDERS, [
+    table,
+    WAITS_FOR[mode],
+  ]);
+  return rows.map(({ pid, name, seconds }) => ({ pid, name, seconds: seconds === null ? null : Math.round(seconds) }));
+}
+
+async function foreseeLock(client: PoolClient, { table, mode, work }: TriedTable): Promise<ForeseenLock> {
+  const waits = waitsFor(mode);
+  const size = await measure(client, table, work);
+  return { table, mode, waits, work, ...size, heldBy: await findHolders(client, table, mode) };
+}
+
+/** Tables that there are now: nobody waits for one that is made on the way. */
+async function readTables(client: PoolClient): Promise<Set<string>> {
+  const { rows } = await client.query<{ table: string }>(
+    `select relname as "table" from pg_class where relkind = 'r' and pg_table_is_visible(oid)
+       and relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)`,
+  );
+  return new Set(rows.map(({ table }) => table));
+}
+
+async function readStandingOf(client: PoolClient, migrations: readonly Migration[]): Promise<Standing> {
+  const { rows } = await client.query("select 1 where to_regclass('schema_migrations') is not null");
+  return rows.length > 0 ? readStanding(client, migrations) : { version: 0, lacking: migrations };
+}
+
+const holdsUp = ({ waits, seconds, heldBy }: ForeseenLock): boolean =>
+  waits !== 'nobody' && (seconds > 0 || heldBy.length > 0);
+
+async function foresee(client: PoolClient, migrations: readonly Migration[]): Promise<Foresight> {
+  const { version, lacking } = await readStandingOf(client, migrations);
+  const tried = lacking.length === 0 ? [] : await tryMigrations(client, migrations, version);
+  const tables = await readTables(client);
+  const foreseen: Foreseen[] = [];
+  for (const { migration, tables: touched } of tried) {
+    const locks: ForeseenLock[] = [];
+    const inOrder = touched.toSorted((one, other) => (one.table < other.table ? -1 : 1));
+    for (const lock of inOrder) if (tables.has(lock.table)) locks.push(await foreseeLock(client, lock));
+    const { number, name } = migration;
+    foreseen.push({ number, name, online: isOnline(migration), locks });
+  }
+  return { version, migrations: foreseen, holdsUp: foreseen.some(({ locks }) => locks.some(holdsUp)) };
+}
+
+/** At which version a database is and which migrations it lacks; none is tried. */
+export async function readSchema(pool: Pool, migrations = readMigrations()): Promise<Standing> {
+  return pool.withClient(async (client) => {
+    await refuseMisfit(client);
+    return readStandingOf(client, migrations);
+  });
+}
+
+export async function foreseeMigration(pool: Pool, migrations = readMigrations()): Promise<Foresight> {
+  return pool.withClient(async (client) => {
+    await refuseMisfit(client);
+    await client.query(`set lock_timeout = ${LOCK_WITHIN_MS}`);
+    try {
+      return await foresee(client, migrations);
+    } finally {
+      await client.query('reset lock_timeout').catch(() => {});
+    }
+  });
+}
