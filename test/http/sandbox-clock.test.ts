@@ -248,8 +248,11 @@ describe('what waits for a time', () => {
   });
 
   test('a movement whose outcome was asked for before is asked for at once, one that is under way is left alone', async () => {
-    const { client } = await service.openShop();
+    const shop = await service.openShop();
+    const { client } = shop;
+    const other = await service.openShop({ beside: shop });
     const [asked, first] = [await client.createReserved(100), await client.createReserved(100)];
+    const foreign = await other.client.createReserved(100);
     const pend = (paymentId: string, tries: number): Promise<unknown> =>
       service.pool.query(
         `update movements set state = 'pending', tries = $3, next_try_at = now() + interval '1 hour'
@@ -258,6 +261,7 @@ describe('what waits for a time', () => {
       );
     await pend(asked, 4);
     await pend(first, 0);
+    await pend(foreign, 4);
     await advance(client, 1);
     const isDue = async (paymentId: string): Promise<unknown> =>
       (
@@ -266,8 +270,8 @@ describe('what waits for a time', () => {
           [partOf(paymentId), paymentId],
         )
       )[0]?.['due'];
-    assert.deepEqual([await isDue(asked), await isDue(first)], [true, false]);
-    for (const paymentId of [asked, first])
+    assert.deepEqual([await isDue(asked), await isDue(first), await isDue(foreign)], [true, false, false]);
+    for (const paymentId of [asked, first, foreign])
       await service.pool.query(`update movements set state = 'approved', next_try_at = null where payment_id = $1`, [
         paymentId,
       ]);
