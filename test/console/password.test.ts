@@ -134,6 +134,17 @@ describe('password and code', () => {
     assert.deepEqual(rows, []);
   });
 
+  test('another app takes the place of the first, with recovery codes of its own; the password stays', async () => {
+    const { person, secret, recoveryCodes } = await withPassword();
+    const { email } = person;
+    const another = secretIn(await (await person.ask(AT)).text());
+    const changed = await person.act(AT, { secret: another, code: await codeAt(another, 0) });
+    assert.equal(codesIn(await changed.text()).length, 10);
+    for (const code of [await codeAt(secret), recoveryCodes[0] as string])
+      assert.equal((await enter({ email, code })).status, 401);
+    assert.equal((await enter({ email, code: await codeAt(another) })).status, 303);
+  });
+
   test('is set only with a code of the app, a good password and fresh proof', async () => {
     const { merchant } = await service.openShop({ live: true });
     const person = await signIn(service, merchant.id, 'viewer');
