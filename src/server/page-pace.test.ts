@@ -61,6 +61,7 @@ async function open(t: TestContext, rates: ConstructorParameters<typeof PagePace
 }
 
 describe('pages of a merchant', () => {
+  // decision: rate-of-pages
   test('wait after a costly one, while those of another merchant are made', async (t) => {
     const { ask, beginToAsk } = await open(t);
     assert.equal(await ask({ merchant: 1, cost: COSTLY }), 200);
@@ -69,6 +70,7 @@ describe('pages of a merchant', () => {
     assert.equal(waiting.isAnswered, false);
   });
 
+  // decision: rate-of-pages
   test('wait in a line that has an end: beyond it, 429 and when to come back', async (t) => {
     const { ask, beginToAsk } = await open(t);
     assert.equal(await ask({ merchant: 1, cost: COSTLY }), 200);
@@ -90,6 +92,7 @@ describe('pages of a merchant', () => {
     assert.equal(next.isAnswered, false, 'there is a place in the line');
   });
 
+  // decision: rate-of-pages
   test('of one person wait at a live merchant, and not those of another; of four they all do', async (t) => {
     const { ask, beginToAsk } = await open(t);
     const of = (who: string, cost = 0): Asked => ({ merchant: 1, live: true, who, cost });
@@ -120,12 +123,14 @@ describe('pages of a merchant', () => {
     assert.equal(await askOften('10.0.0.1'), 0);
   });
 
+  // decision: rate-of-pages
   test('do not wait where there is no rate', async (t) => {
     const { ask } = await open(t, { live: undefined, test: undefined });
     for (let n = 0; n < 3; n += 1) assert.equal(await ask({ merchant: 1, cost: COSTLY }), 200);
   });
 });
 
+// decision: rate-of-pages
 test('what is told piece by piece waits until the pieces before are paid for, by the whole merchant too', async () => {
   const at = performance.now();
   const whole: Budget = { left: 0, rate: 100, at };

@@ -63,6 +63,7 @@ describe('password and code', () => {
       [email],
     );
 
+  // decision: passwords-and-codes
   test('lets in with both, once per code, and leads on to where one wanted to be', async () => {
     const { merchant, person, secret } = await withPassword();
     const code = await codeAt(secret);
@@ -81,6 +82,7 @@ describe('password and code', () => {
     assert.match(page, /by password and code/);
   });
 
+  // decision: passwords-and-codes
   test('nothing of the three alone lets in, and the answer is the same for an address that nobody has', async () => {
     const { person, secret } = await withPassword();
     const code = await codeAt(secret);

@@ -39,6 +39,7 @@ const assertNear = (time: string | number, expected: number): void =>
   );
 
 describe('the contract of the clock', () => {
+  // decision: the-test-clock
   test('it shows the real time until it is moved, and moves add up', async () => {
     const { client } = await service.openShop();
     const first = await client.must(200, 'GET', CLOCK);
@@ -52,6 +53,7 @@ describe('the contract of the clock', () => {
     assert.equal((await client.must(200, 'GET', CLOCK)).aheadSeconds, 8 * DAY_S);
   });
 
+  // decision: the-test-clock
   test('to a moment; a moment that is over by it is refused, whatever the real time is', async () => {
     const { client } = await service.openShop();
     const to = new Date(Date.now() + 40 * DAY_MS).toISOString();
@@ -63,6 +65,7 @@ describe('the contract of the clock', () => {
     assertNear((await client.must(200, 'GET', CLOCK)).time, Date.parse(to));
   });
 
+  // decision: the-test-clock
   test('two years at most, in one move or in several', async () => {
     const { client } = await service.openShop();
     await advance(client, 729);
@@ -109,6 +112,7 @@ describe('the contract of the clock', () => {
     );
   });
 
+  // decision: the-test-clock
   test('a live merchant has none: 404 that says so, whatever the body', async () => {
     const { client, merchant } = await service.openShop({ live: true });
     const message = 'A live merchant has no test clock: its time is the real one. Use the key of a test merchant.';
@@ -131,6 +135,7 @@ describe('the contract of the clock', () => {
 });
 
 describe('what goes by the clock', () => {
+  // decision: the-test-clock
   test('a reservation expires, and so does a payment that nobody pays; another merchant notices nothing', async () => {
     const { client } = await service.openShop();
     const { client: other } = await service.openShop();
@@ -148,6 +153,7 @@ describe('what goes by the clock', () => {
     assertNear((await other.payment(await other.create(100))).created, Date.now());
   });
 
+  // decision: the-test-clock
   test('what is made from then on has its time, in answers, ids, invoices and events', async () => {
     const receiver = await openReceiver();
     try {
@@ -221,6 +227,7 @@ describe('what goes by the clock', () => {
 });
 
 describe('what waits for a time', () => {
+  // decision: the-test-clock
   test('a delivery that waits for its next try goes out at once, those of others stay', async () => {
     const [receiver, bystander] = [await openReceiver(), await openReceiver()];
     try {

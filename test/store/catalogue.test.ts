@@ -109,6 +109,7 @@ describe('catalogue', () => {
     }
   });
 
+  // decision: ids
   test('the ids of payments, movements, webhooks, redeliveries, subscriptions, bulks and payouts are checked to carry their part', async () => {
     const rows = await pool.query<{ name: string; text: string }>(
       `select conrelid::regclass::text as name, pg_get_constraintdef(oid) as text from pg_constraint
@@ -146,6 +147,7 @@ describe('catalogue', () => {
     );
   });
 
+  // decision: limits-on-totals
   test('money is in whole numbers, and every total has a check of its own', async () => {
     const columns = await names(
       `select table_name || '.' || column_name as name from information_schema.columns

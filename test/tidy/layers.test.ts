@@ -268,6 +268,7 @@ function check(source: Source): Finding[] {
   });
 }
 
+// decision: reach-of-a-dialect
 test('every import of src follows the table', () => {
   const program = readSources().filter(({ path }) => /^src\/.*\.ts$/.test(path) && !path.endsWith('.test.ts'));
   assert.ok(program.length > 0);
