@@ -108,6 +108,19 @@ describe('numbers of invoices', () => {
   });
 
   // decision: invoice-series
+  test('each merchant in a part has a series of its own', async () => {
+    const one = await first.openShop();
+    const shops = [one, await first.openShop({ beside: one })];
+    for (const { client } of shops) {
+      const paymentId = await invoiced(client);
+      await client.charge(paymentId, 100);
+      await client.payment(paymentId);
+    }
+    for (const shop of shops) assert.deepEqual(await numbersOf(shop), [1]);
+    await isSound();
+  });
+
+  // decision: invoice-series
   test('what a process left behind that died after its commit is numbered once, by whoever looks first', async () => {
     const shop = await openShop();
     const { client } = shop;
