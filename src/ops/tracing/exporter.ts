@@ -1,9 +1,8 @@
 // Brings spans to a collector by OTLP over HTTP, in JSON and in batches. What waits is bounded by count and by bytes: while
 // the collector is away the latest are left out, and counted. Nobody's request waits for it.
-import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { TracingConfig } from '../../config/tracing.ts';
-import { Agent as HttpAgent, request as requestHttp } from '../node-http.ts';
+import { describeError, openOutbound } from '../../outbound/exchange.ts';
+import type { Outbound } from '../../outbound/exchange.ts';
 import { attributesJson } from './span-json.ts';
 import type { Attributes } from './span-json.ts';
 
@@ -23,38 +22,15 @@ const WAITING: Bounds = { count: 8_192, bytes: 8_388_608 };
 const BATCH: Bounds = { count: 512, bytes: 524_288 };
 const TIMEOUT_MS = 10_000;
 const IDLE_MS = 30_000;
+// What it says beside its status is not needed.
+const MOST_ANSWER_BYTES = 65_536;
 // The collector means to take it later; all else it will never take.
 const LATER: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
-
-/** The status of the answer; what it says beside is not needed. */
-function post(url: URL, options: RequestOptions, body: string): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const isSecure = url.protocol === 'https:';
-  let hasAnswer = false;
-  const breakOff = (): void => reject(new Error('the collector of traces closed the connection'));
-  const read = (response: IncomingMessage): void => {
-    hasAnswer = true;
-    response.on('error', reject);
-    response.on('end', () => resolve(response.statusCode ?? 0));
-    response.on('close', breakOff);
-    response.resume();
-  };
-  const request: ClientRequest = (isSecure ? requestHttps : requestHttp)(url, { ...options, method: 'POST' }, read);
-  const late = new Error('the collector of traces does not answer in time');
-  const timer = setTimeout(() => request.destroy(late), TIMEOUT_MS);
-  request.on('error', reject);
-  // An answer that has begun tells its own end, which can come a little later.
-  request.on('close', () => {
-    if (!hasAnswer) breakOff();
-  });
-  request.end(body);
-  return promise.finally(() => clearTimeout(timer));
-}
 
 export class SpanExporter {
   readonly #options: ExporterOptions;
   readonly #url: URL;
-  readonly #agent: HttpAgent;
+  readonly #outbound: Outbound;
   readonly #before: string;
   readonly #bounds: Bounds;
   #waiting: string[] = [];
@@ -66,8 +42,7 @@ export class SpanExporter {
     this.#options = options;
     this.#bounds = waiting;
     this.#url = new URL(endpoint);
-    const kept = { keepAlive: true, maxSockets: 1, timeout: IDLE_MS };
-    this.#agent = this.#url.protocol === 'https:' ? new HttpsAgent(kept) : new HttpAgent(kept);
+    this.#outbound = openOutbound({ idleMs: IDLE_MS, mostConnections: 1 });
     const head = JSON.stringify({ attributes: attributesJson(resource) });
     this.#before = `{"resourceSpans":[{"resource":${head},"scopeSpans":[{"scope":${JSON.stringify(scope)},"spans":[`;
   }
@@ -92,7 +67,7 @@ export class SpanExporter {
   /** What still waits is left out, and counted. */
   close(): void {
     this.#drop(this.#waiting.length, 'dropped');
-    this.#agent.destroy();
+    this.#outbound.close();
   }
 
   async #writeAll(signal: AbortSignal | undefined): Promise<void> {
@@ -112,7 +87,19 @@ export class SpanExporter {
   async #writeBatch(count: number, signal: AbortSignal | undefined): Promise<void> {
     const body = `${this.#before}${this.#waiting.slice(0, count).join(',')}]}]}]}`;
     const headers = { ...this.#options.headers, 'content-type': 'application/json' };
-    const status = await post(this.#url, { headers, agent: this.#agent, ...(signal && { signal }) }, body);
+    const { status = 0, failure } = await this.#outbound.exchange({
+      url: this.#url,
+      method: 'POST',
+      headers,
+      body,
+      timeoutMs: TIMEOUT_MS,
+      mostBytes: MOST_ANSWER_BYTES,
+      keptBytes: 0,
+      ...(signal && { signal }),
+    });
+    if (failure?.name === 'late') throw new Error('the collector of traces does not answer in time');
+    if (failure?.name === 'broken')
+      throw new Error(`the collector of traces cannot be reached, ${describeError(failure.error)}`);
     if (status >= 200 && status < 300) return this.#drop(count, 'sent');
     if (!LATER.has(status)) this.#drop(count, 'refused');
     throw new Error(`the collector of traces answers ${status}`);
