@@ -1,7 +1,7 @@
 // Names of endpoints, which merchants choose. Each merchant has so many look-ups under way and so many waiting, so that
 // one whose names are dead holds up nobody but itself; and a name that was not found is not asked for again at once.
-import { nameNotFound, openLookUp } from '../dns/lookup.ts';
-import type { LookUp, Scope } from '../dns/lookup.ts';
+import { nameNotFound, openLookUp } from '../outbound/lookup.ts';
+import type { LookUp, Scope } from '../outbound/lookup.ts';
 
 export type Asker = { readonly merchantId: number; readonly scope: Scope };
 export type Resolve = (name: string, asker: Asker) => Promise<readonly string[]>;

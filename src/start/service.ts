@@ -53,7 +53,6 @@ import { docsOf } from './docs-options.ts';
 import { signingAudit } from './sign-audit.ts';
 import { findOrCreateSandbox, SANDBOX_FILE } from './sandbox.ts';
 import { tellingRefusals } from './tell-refusals.ts';
-import { openTracing } from './tracing.ts';
 import { version } from '../ops/version.ts';
 import { logServers } from './log-servers.ts';
 import { warnOfDatabase } from './warn-of-database.ts';
@@ -69,7 +68,7 @@ async function start(opened: Opened): Promise<Address | undefined> {
   const own = createMetrics({ ofProcess: opened.role !== 'held' });
   const metrics = link?.shareMetrics(own) ?? own;
   if (link) openings.add('last figures', () => link.tellLast());
-  const tracing = await openTracing(opened, metrics);
+  const tracing = config.tracing && (await import('./tracing.ts')).openTracing(config.tracing, openings, metrics);
   const plain = await openStore(database, metrics);
   openings.add('store', () => plain.close());
   const store = tracing?.traceStore(plain) ?? plain;
