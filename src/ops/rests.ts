@@ -13,13 +13,15 @@ export type Notices = {
 
 export type Look = 'found' | 'nothing' | 'failed';
 
+export const lookOf = (found: number): Look => (found > 0 ? 'found' : 'nothing');
+
 type Rest = { readonly leastMs: number; readonly mostMs: number };
 
-type Known = {
+export type Known = {
   /** In how long something is due. */
-  readonly dueInMs?: number | undefined;
-  /** What the look itself costs may ask for more than the least. */
-  readonly leastMs?: number;
+  readonly dueInMs?: number;
+  /** What the look itself costs may ask for more than the least; where there may be more at once, less is enough. */
+  readonly leastMs?: number | undefined;
 };
 
 /** The longest rest: it bounds how long work waits whose notice was lost. */
