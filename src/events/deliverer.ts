@@ -3,12 +3,10 @@
 import { startRunner } from '../ops/jobs.ts';
 import type { JobObserver } from '../ops/jobs.ts';
 import { lookOf } from '../ops/rests.ts';
-import { endpointKey } from '../store/events/lanes.ts';
 import type { DeliveryResult, Endpoint, Lane } from '../store/events/lanes.ts';
 import { stepRedelivery } from '../store/events/redeliveries.ts';
 import type { Store } from '../store/store.ts';
-import { claimDue, openEndpoints, writeStandings } from './claim.ts';
-import { LOOK_FOR_DUE_EVERY_MS, restAfter } from './due-endpoints.ts';
+import { DueLanes, LOOK_FOR_DUE_EVERY_MS, restAfter } from './due-lanes.ts';
 import { groupRecords } from './lane-records.ts';
 import { runLane } from './lane-run.ts';
 import { openSender } from './sender.ts';
@@ -39,8 +37,7 @@ export function startDeliverer(
 ): { stop(): Promise<void> } {
   const { queue, notices, publisher } = store;
   const sender = traceSender(openSender({ privateHooks }));
-  const endpoints = openEndpoints(queue);
-  const { due, slots, changed } = endpoints;
+  const due = new DueLanes(queue);
   const tellTrouble = (error: unknown): void => observer.onTrouble('deliver', error);
   const hurry = (found: readonly Endpoint[]): void => {
     for (const endpoint of found) due.add(endpoint);
@@ -49,7 +46,7 @@ export function startDeliverer(
   const records = groupRecords(store, hurry, tellTrouble);
 
   async function run(lane: Lane, signal: AbortSignal): Promise<void> {
-    const { merchantId, endpoint, paymentId } = lane;
+    const { merchantId, paymentId } = lane;
     const [{ payment }, merchant] = await Promise.all([
       store.load({ merchantId: null, target: paymentId }),
       store.merchants.findById(merchantId),
@@ -57,64 +54,51 @@ export function startDeliverer(
     if (merchant === undefined) throw new Error(`there is no merchant ${merchantId}`);
     const isStopping = (): boolean => signal.aborted;
     const onAttempt = ({ state }: DeliveryResult, sent: Sent): void => {
-      const standing = slots.judge(lane, state === 'delivered');
-      if (standing !== undefined) changed.set(endpointKey(lane), { merchantId, endpoint, standing });
+      due.judge(lane, state === 'delivered');
       observer.onAttempt(state, sent.ms / 1_000);
     };
     await records.add(await runLane({ lane, payment, merchant, sender, publicUrl, isStopping, onAttempt }));
   }
 
-  const lanes = startRunner<Lane>(
-    {
-      name: 'deliver',
-      everyMs: LOOK_FOR_DUE_EVERY_MS,
-      claim: async ({ isTimeToLook }) => {
-        try {
-          const known = isTimeToLook ? await due.look() : {};
-          return { ...known, pieces: await claimDue(queue, endpoints) };
-        } catch (error) {
-          due.clear();
-          throw error;
-        }
-      },
-      work: async (lane, signal) => {
-        slots.enter(lane);
-        await run(lane, signal).finally(() => slots.leave(lane));
-      },
-      isWokenBy: (lane) => due.has(lane),
+  const lanes = startRunner<Lane>(observer, notices, {
+    name: 'deliver',
+    everyMs: LOOK_FOR_DUE_EVERY_MS,
+    claim: async ({ isTimeToLook }) => {
+      try {
+        const known = isTimeToLook ? await due.look() : {};
+        return { ...known, pieces: await due.claim() };
+      } catch (error) {
+        due.clear();
+        throw error;
+      }
     },
-    observer,
-    notices,
-  );
-  const leftBehind = startRunner(
-    {
-      name: 'publish',
-      everyMs: FIND_LEFT_BEHIND_EVERY_MS,
-      claim: async () => {
-        const startedAt = performance.now();
-        const count = await publisher.sweep();
-        return { look: lookOf(count), leastMs: restAfter(startedAt, FIND_LEFT_BEHIND_EVERY_MS) };
-      },
+    work: async (lane, signal) => {
+      due.slots.enter(lane);
+      await run(lane, signal).finally(() => due.slots.leave(lane));
     },
-    observer,
-    notices,
-  );
-  const redeliveries = startRunner(
-    {
-      name: 'redeliver',
-      everyMs: REDELIVER_EVERY_MS,
-      claim: async () => {
-        const step = await stepRedelivery(queue);
-        if (step === undefined) return { look: 'nothing' };
-        const { merchantId, webhookId: endpoint } = step.redelivery;
-        if (step.made > 0) hurry([{ merchantId, endpoint }]);
-        // The next step is due soon.
-        return { look: 'found', leastMs: 0 };
-      },
+    isWokenBy: (lane) => due.has(lane),
+  });
+  const leftBehind = startRunner(observer, notices, {
+    name: 'publish',
+    everyMs: FIND_LEFT_BEHIND_EVERY_MS,
+    claim: async () => {
+      const startedAt = performance.now();
+      const count = await publisher.sweep();
+      return { look: lookOf(count), leastMs: restAfter(startedAt, FIND_LEFT_BEHIND_EVERY_MS) };
     },
-    observer,
-    notices,
-  );
+  });
+  const redeliveries = startRunner(observer, notices, {
+    name: 'redeliver',
+    everyMs: REDELIVER_EVERY_MS,
+    claim: async () => {
+      const step = await stepRedelivery(queue);
+      if (step === undefined) return { look: 'nothing' };
+      const { merchantId, webhookId: endpoint } = step.redelivery;
+      if (step.made > 0) hurry([{ merchantId, endpoint }]);
+      // The next step is due soon.
+      return { look: 'found', leastMs: 0 };
+    },
+  });
 
   const forget = publisher.onPublished(({ endpoints: found }) => hurry(found));
   publisher.onTrouble((error) => observer.onTrouble('publish', error));
@@ -123,7 +107,7 @@ export function startDeliverer(
       forget();
       const late = setTimeout(() => sender.close(), STOP_LIMIT_MS);
       await Promise.all([lanes, leftBehind, redeliveries].map((each) => each.stop()));
-      await writeStandings(queue, endpoints).catch(tellTrouble);
+      await due.writeStandings().catch(tellTrouble);
       clearTimeout(late);
       sender.close();
     },

@@ -35,8 +35,6 @@ export type LeasedWork<Piece> = {
   readonly mostAtOnce?: number;
   /** From the beginning of one piece to that of the next. */
   readonly paceMs?: number;
-  /** Gives back a piece that is not begun any more. Without it, pieces that were claimed are begun. */
-  readonly release?: (piece: Piece) => Promise<void>;
   /** Whether more is claimed at once after the end of a piece. */
   readonly isWokenBy?: (ended: Piece, underWay: ReadonlyMap<Piece, unknown>) => boolean;
 };
@@ -49,9 +47,9 @@ export type Runner = {
 };
 
 export function startRunner<Piece = never>(
-  leased: LeasedWork<Piece>,
   { onRun, onTrouble }: JobObserver,
   notices: Notices,
+  leased: LeasedWork<Piece>,
 ): Runner {
   const { name, everyMs: leastMs, idleMs: mostMs = SWEEP_EVERY_MS, firstWithinMs = 0 } = leased;
   const { mostAtOnce = Number.POSITIVE_INFINITY, paceMs = 0 } = leased;
@@ -89,8 +87,7 @@ export function startRunner<Piece = never>(
     if (firstWithinMs > 0) await pause(firstWithinMs * Math.random());
     while (!signal.aborted) {
       for (const piece of await claim()) {
-        if (signal.aborted && leased.release) await leased.release(piece).catch(() => {});
-        else underWay.set(piece, work(piece));
+        underWay.set(piece, work(piece));
         if (paceMs > 0) await pause(paceMs);
       }
       if (underWay.size >= mostAtOnce) await Promise.race(underWay.values());
@@ -109,12 +106,8 @@ export function startRunner<Piece = never>(
   };
 }
 
-/** What is done now and then, never twice at once. */
-export type Job = {
-  readonly name: string;
-  readonly everyMs: number;
-  /** How rarely it is enough where nobody has made any work for a while; otherwise as often as ever. */
-  readonly idleMs?: number;
+/** What is done now and then, never twice at once; without `idleMs` as often as ever where nobody makes any work. */
+export type Job = Pick<LeasedWork<never>, 'name' | 'everyMs' | 'idleMs'> & {
   readonly run: (signal: AbortSignal) => Promise<unknown>;
 };
 
@@ -125,7 +118,7 @@ export function startJobs(jobs: readonly Job[], observer: JobObserver, notices: 
   const runners = jobs.map(({ run, ...job }) => {
     const claim: LeasedWork<never>['claim'] = ({ signal }) => run(signal).then(() => ({ look: 'nothing' }));
     const firstWithinMs = Math.min(job.everyMs, FIRST_WITHIN_MS);
-    return startRunner({ idleMs: job.everyMs, ...job, firstWithinMs, claim }, observer, notices);
+    return startRunner(observer, notices, { idleMs: job.everyMs, ...job, firstWithinMs, claim });
   });
   return { stop: () => Promise.all(runners.map((runner) => runner.stop())) };
 }

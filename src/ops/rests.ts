@@ -81,11 +81,6 @@ export class Rests {
     this.#isWoken = false;
   }
 
-  async rest(look: Look, known?: Known): Promise<void> {
-    this.plan(look, known);
-    await this.wait();
-  }
-
   /** Ends the wait of now, or the next. */
   wake(): void {
     this.#isWoken = true;

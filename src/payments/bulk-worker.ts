@@ -163,32 +163,27 @@ export async function beginBulk(payments: Payments, bulkId: string): Promise<voi
 
 export function startBulkWorker(payments: Payments, observer: JobObserver): Runner {
   const { queue, notices } = payments.store;
-  return startRunner<DueEntry>(
-    {
-      name: 'bulk',
-      everyMs: PAUSE_MS,
-      mostAtOnce: MOST_AT_ONCE,
-      paceMs: PACE_MS,
-      claim: async ({ underWay }) => {
-        const byMerchant = Map.groupBy(underWay.keys(), ({ merchantId }) => merchantId);
-        // Merchants who have as much under way as one may.
-        const except = [...byMerchant].flatMap(([id, { length }]) =>
-          length + OF_MERCHANT_CLAIMED > OF_MERCHANT_AT_ONCE ? [id] : [],
-        );
-        const most = Math.min(CLAIMED_AT_ONCE, MOST_AT_ONCE - underWay.size);
-        const limits = { most, ofMerchant: OF_MERCHANT_CLAIMED, leaseMs: LEASE_MS, except };
-        const { entries: pieces, nextInMs } = await claimEntries(queue, limits);
-        // Where there were some, there may be more at once.
-        const leastMs = pieces.length > 0 ? 0 : undefined;
-        return { look: lookOf(pieces.length), dueInMs: nextInMs, leastMs, pieces };
-      },
-      work: (entry) => work(payments, entry, GATHER_ENDS_MS),
-      // What is not begun any more is for others, at once.
-      release: (entry) => postponeEntry(queue, entry, 0),
-      // The end of one may be what another has waited for.
-      isWokenBy: () => true,
+  return startRunner<DueEntry>(observer, notices, {
+    name: 'bulk',
+    everyMs: PAUSE_MS,
+    mostAtOnce: MOST_AT_ONCE,
+    paceMs: PACE_MS,
+    claim: async ({ underWay }) => {
+      const byMerchant = Map.groupBy(underWay.keys(), ({ merchantId }) => merchantId);
+      // Merchants who have as much under way as one may.
+      const except = [...byMerchant].flatMap(([id, { length }]) =>
+        length + OF_MERCHANT_CLAIMED > OF_MERCHANT_AT_ONCE ? [id] : [],
+      );
+      const most = Math.min(CLAIMED_AT_ONCE, MOST_AT_ONCE - underWay.size);
+      const limits = { most, ofMerchant: OF_MERCHANT_CLAIMED, leaseMs: LEASE_MS, except };
+      const { entries: pieces, nextInMs } = await claimEntries(queue, limits);
+      // Where there were some, there may be more at once.
+      const leastMs = pieces.length > 0 ? 0 : undefined;
+      return { look: lookOf(pieces.length), dueInMs: nextInMs, leastMs, pieces };
     },
-    observer,
-    notices,
-  );
+    // What is not begun any more is for others, at once.
+    work: (entry, { aborted }) => (aborted ? postponeEntry(queue, entry, 0) : work(payments, entry, GATHER_ENDS_MS)),
+    // The end of one may be what another has waited for.
+    isWokenBy: () => true,
+  });
 }

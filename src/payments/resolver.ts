@@ -49,37 +49,33 @@ async function resolve(
 export function startResolver(payments: Payments, observer: ResolverObserver): Runner {
   const { pool, notices } = payments.store;
   const guards = new Map<string, GuardedAcquirer>();
-  return startRunner<DueMovement>(
-    {
-      name: 'resolve',
-      everyMs: PAUSE_MS,
-      claim: async ({ underWay }) => {
-        const asked = Map.groupBy(underWay.keys(), ({ acquirer }) => acquirer);
-        // What an acquirer would not let in is not claimed either: it stays due, and is asked about once it may be.
-        const slotsAt = (name: string, guard: GuardedAcquirer): number =>
-          Math.max(0, Math.min(MOST_AT_ONE_ACQUIRER - (asked.get(name)?.length ?? 0), guard.room()));
-        const byAcquirer = new Map(Array.from(guards, ([name, guard]) => [name, slotsAt(name, guard)]));
-        const { due, nextInMs } = await claimDueMovements(pool, { byAcquirer, others: MOST_AT_ONE_ACQUIRER });
-        // A question can take longer than the pause to the next.
-        const ids = new Set(underWay.keys().map(({ movementId }) => movementId));
-        const pieces = due.filter(({ movementId }) => !ids.has(movementId));
-        return { look: lookOf(due.length), dueInMs: nextInMs, pieces };
-      },
-      work: async (due) => {
-        try {
-          const guard = await payments.acquirers.find(due.acquirer);
-          guards.set(due.acquirer, guard);
-          await resolve(payments, guard, due, observer);
-        } catch (error) {
-          // It comes up again by itself.
-          if (!(error instanceof AcquirerAway)) throw error;
-        }
-      },
-      // Where many wait, the next come as soon as half of the slots are free.
-      isWokenBy: ({ acquirer }, underWay) =>
-        [...underWay.keys()].filter((other) => other.acquirer === acquirer).length === MOST_AT_ONE_ACQUIRER / 2,
+  return startRunner<DueMovement>(observer, notices, {
+    name: 'resolve',
+    everyMs: PAUSE_MS,
+    claim: async ({ underWay }) => {
+      const asked = Map.groupBy(underWay.keys(), ({ acquirer }) => acquirer);
+      // What an acquirer would not let in is not claimed either: it stays due, and is asked about once it may be.
+      const slotsAt = (name: string, guard: GuardedAcquirer): number =>
+        Math.max(0, Math.min(MOST_AT_ONE_ACQUIRER - (asked.get(name)?.length ?? 0), guard.room()));
+      const byAcquirer = new Map(Array.from(guards, ([name, guard]) => [name, slotsAt(name, guard)]));
+      const { due, nextInMs } = await claimDueMovements(pool, { byAcquirer, others: MOST_AT_ONE_ACQUIRER });
+      // A question can take longer than the pause to the next.
+      const ids = new Set(underWay.keys().map(({ movementId }) => movementId));
+      const pieces = due.filter(({ movementId }) => !ids.has(movementId));
+      return { look: lookOf(due.length), dueInMs: nextInMs, pieces };
     },
-    observer,
-    notices,
-  );
+    work: async (due) => {
+      try {
+        const guard = await payments.acquirers.find(due.acquirer);
+        guards.set(due.acquirer, guard);
+        await resolve(payments, guard, due, observer);
+      } catch (error) {
+        // It comes up again by itself.
+        if (!(error instanceof AcquirerAway)) throw error;
+      }
+    },
+    // Where many wait, the next come as soon as half of the slots are free.
+    isWokenBy: ({ acquirer }, underWay) =>
+      [...underWay.keys()].filter((other) => other.acquirer === acquirer).length === MOST_AT_ONE_ACQUIRER / 2,
+  });
 }
