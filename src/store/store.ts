@@ -19,7 +19,6 @@ import type { Pool } from './connections/pool.ts';
 import { directOf } from './connections/servers.ts';
 import type { Database } from './connections/servers.ts';
 import { EventPublisher } from './events/publisher.ts';
-import type { Publisher } from './events/publisher.ts';
 import { Listener } from './connections/listener.ts';
 import { WorkNotices } from './connections/work-notices.ts';
 import { openReplication } from './connections/replication.ts';
@@ -65,7 +64,7 @@ export type Store = {
   readonly pool: Pool;
   /** For what waits and is delivered: looked up by key, like payments, and on connections of its own. */
   readonly queue: Pool;
-  readonly publisher: Publisher;
+  readonly publisher: EventPublisher;
   /** Of work that this process or another has made. */
   readonly notices: Pick<WorkNotices, 'areHeard' | 'onWork' | 'tell'>;
   close(): Promise<void>;
