@@ -26,8 +26,6 @@ import type { Payments } from './service.ts';
 // Some sixty are begun in a second: ten thousand are done in minutes, and whoever wants an answer meanwhile finds room
 // between two of them.
 const PACE_MS = 15;
-// Ends of a tenth of a second are written together: each commit keeps the disk from those who wait for theirs.
-const GATHER_ENDS_MS = 100;
 // An acquirer on another machine takes its time; one that hangs keeps its own merchants' entries waiting, and no others.
 const MOST_AT_ONCE = 32;
 const OF_MERCHANT_AT_ONCE = 16;
@@ -128,8 +126,8 @@ const pauseAfter = (tries: number): number => Math.min(PENDING_PAUSE_MS * 2 ** M
 const isPassing = (error: unknown): boolean =>
   error instanceof AcquirerAway || error instanceof DatabaseAway || error instanceof Overloaded;
 
-/** Does one, or puts it off; throws what went wrong and is not the acquirer's absence. Its end waits for others. */
-async function work(payments: Payments, entry: DueEntry, gatherMs: number): Promise<void> {
+/** Does one, or puts it off; throws what went wrong and is not the acquirer's absence. */
+async function work(payments: Payments, entry: DueEntry, isAwaited = false): Promise<void> {
   const { store } = payments;
   const { bulkId, place, paymentId, purpose, tries, timeline } = entry;
   try {
@@ -141,7 +139,7 @@ async function work(payments: Payments, entry: DueEntry, gatherMs: number): Prom
     await checkpoint('entry done', paymentId);
     // A payment that is pending is found out by the resolver; a question about a card is asked so often and no more.
     const isGivenUp = purpose === 'verification' && tries > MOST_TRIES;
-    if (end ?? isGivenUp) await store.finishEntry({ bulkId, place, end: end ?? GIVEN_UP }, gatherMs);
+    if (end ?? isGivenUp) await store.finishEntry({ bulkId, place, end: end ?? GIVEN_UP }, isAwaited);
     else await postponeEntry(store.pool, entry, pauseAfter(tries));
     await checkpoint('entry ended', paymentId);
   } catch (error) {
@@ -158,7 +156,7 @@ async function work(payments: Payments, entry: DueEntry, gatherMs: number): Prom
 export async function beginBulk(payments: Payments, bulkId: string): Promise<void> {
   const limits = { most: OF_MERCHANT_CLAIMED, ofMerchant: OF_MERCHANT_CLAIMED, leaseMs: LEASE_MS, bulkId };
   const { entries } = await claimEntries(payments.store.queue, limits).catch(() => ({ entries: [] }));
-  await Promise.all(entries.map((entry) => work(payments, entry, 0).catch(() => {})));
+  await Promise.all(entries.map((entry) => work(payments, entry, true).catch(() => {})));
 }
 
 export function startBulkWorker(payments: Payments, observer: JobObserver): Runner {
@@ -182,7 +180,7 @@ export function startBulkWorker(payments: Payments, observer: JobObserver): Runn
       return { look: lookOf(pieces.length), dueInMs: nextInMs, leastMs, pieces };
     },
     // What is not begun any more is for others, at once.
-    work: (entry, { aborted }) => (aborted ? postponeEntry(queue, entry, 0) : work(payments, entry, GATHER_ENDS_MS)),
+    work: (entry, { aborted }) => (aborted ? postponeEntry(queue, entry, 0) : work(payments, entry)),
     // The end of one may be what another has waited for.
     isWokenBy: () => true,
   });
