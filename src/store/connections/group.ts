@@ -16,6 +16,8 @@ export type GroupOptions<Request, Result> = {
   readonly keyOf?: (request: Request) => string;
   /** Whose request it is; without it all wait in one line. */
   readonly tenantOf?: (request: Request) => number;
+  /** Before a call is put together: what comes until then goes with it. */
+  readonly gather?: () => Promise<void> | undefined;
   /** Calls under way at once. */
   readonly concurrency: number;
   /** Requests in one call: bounds the size of a statement and how much one failure touches. One always fits. */
@@ -105,9 +107,14 @@ export class Group<Request, Result> {
   #schedule(): void {
     if (this.#scheduled || this.#underWay >= this.#options.concurrency || this.#count === 0) return;
     this.#scheduled = true;
-    setImmediate(() => {
+    const send = (): void => {
       this.#scheduled = false;
       void this.#send();
+    };
+    setImmediate(() => {
+      const gathered = this.#options.gather?.();
+      if (gathered === undefined) send();
+      else void gathered.then(send);
     });
   }
 
