@@ -1,7 +1,9 @@
 // Those who wait, each tenant in a line of its own, and whose turn it is: who floods waits for itself. What waits is
 // bounded by count and by bytes, and so is how long it waits.
 
-export type Bounds = { readonly count: number; readonly bytes: number };
+export type Bounds = { readonly count: number; readonly bytes?: number };
+
+export const bytesOf = ({ bytes = Number.POSITIVE_INFINITY }: Bounds): number => bytes;
 
 export type WaitingBounds = {
   readonly ofTenant: Bounds;
@@ -62,9 +64,9 @@ export class Lines<One extends Waiter<Tenant>, Tenant = unknown> {
     const { ofTenant, ofAll, displaces = false } = this.#bounds;
     const { queue, bytes: waitingBytes } = line;
     if (queue.length >= ofTenant.count) return true;
-    if (queue.length > 0 && waitingBytes + bytes > ofTenant.bytes) return true;
+    if (queue.length > 0 && waitingBytes + bytes > bytesOf(ofTenant)) return true;
     if (ofAll === undefined) return false;
-    const isOver = (): boolean => this.#count >= ofAll.count || this.#bytes + bytes > ofAll.bytes;
+    const isOver = (): boolean => this.#count >= ofAll.count || this.#bytes + bytes > bytesOf(ofAll);
     if (displaces) {
       while (isOver()) if (!this.#displace(queue.length + 1)) return true;
       return false;
@@ -73,7 +75,7 @@ export class Lines<One extends Waiter<Tenant>, Tenant = unknown> {
     if (queue.length === 0 || !isOver()) return false;
     const tenants = this.#lines.size;
     if (this.#count >= ofAll.count && queue.length >= ofAll.count / tenants) return true;
-    return this.#bytes + bytes > ofAll.bytes && waitingBytes + bytes > ofAll.bytes / tenants;
+    return this.#bytes + bytes > bytesOf(ofAll) && waitingBytes + bytes > bytesOf(ofAll) / tenants;
   }
 
   /** Refuses the last of who has most waiting, if that is more than so many. */

@@ -88,16 +88,6 @@ export function refuseOverload(app: FastifyInstance, options: OverloadOptions = 
     return ends;
   };
 
-  const endWith = (leave: () => void, { socket }: IncomingMessage, response: ServerResponse): void => {
-    const ends = endsOf(socket);
-    const end = (): void => {
-      ends.delete(end);
-      leave();
-    };
-    ends.add(end);
-    response.once('close', end);
-  };
-
   // In Fastify's place, which is the only one ahead of its router and hooks.
   const [serve] = app.server.listeners('request') as [Serve];
   app.server.removeAllListeners('request');
@@ -106,7 +96,11 @@ export function refuseOverload(app: FastifyInstance, options: OverloadOptions = 
     if (digits !== undefined) {
       const leave = underWay.take([[digits, mostUnderWay]]);
       if (leave === undefined) return refuse(digits, { request, response });
-      endWith(leave, request, response);
+      const ends = endsOf(request.socket).add(leave);
+      response.once('close', () => {
+        ends.delete(leave);
+        leave();
+      });
     }
     serve(request, response);
   });

@@ -36,7 +36,7 @@ export class PagePace {
     this.#rates = rates;
     this.#queue = new FairQueue({
       msUntil: (budget) => budget.msUntil(0, BESIDE),
-      waiting: { ofTenant: { count: most.waiting, bytes: 0 }, forMs: most.waitMs },
+      waiting: { ofTenant: { count: most.waiting }, forMs: most.waitMs },
     });
   }
 

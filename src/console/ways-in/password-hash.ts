@@ -30,7 +30,7 @@ export type Waiter = {
 
 const hashing = new FairQueue<undefined>({
   ofAll: 1,
-  waiting: { ofTenant: { count: MOST_WAITING, bytes: 0 } },
+  waiting: { ofTenant: { count: MOST_WAITING } },
 });
 const waiting = new Room();
 

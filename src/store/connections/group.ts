@@ -2,7 +2,7 @@
 // request waits for nobody. Groups of one kind run a few at once; a request never joins a call that has already left.
 // Tenants wait in lines of their own, and a call takes from them in turn. What a call carries is bounded by count and by
 // bytes.
-import { Lines } from '../../ops/lines.ts';
+import { bytesOf, Lines } from '../../ops/lines.ts';
 import type { Bounds, Waiter, WaitingBounds } from '../../ops/lines.ts';
 
 export class Overloaded extends Error {
@@ -25,15 +25,14 @@ export type GroupOptions<Request, Result> = {
 };
 
 /** Bounds where all wait in one line, and every request is small. */
-export function countedOnly(
+export const countedOnly = (
   size: number,
   waiting: number,
   forMs?: number,
-): Pick<GroupOptions<never, never>, 'size' | 'waiting'> {
-  const bounds = (count: number): Bounds => ({ count, bytes: Number.POSITIVE_INFINITY });
-  const both = { ofTenant: bounds(waiting), ofAll: bounds(waiting) };
-  return { size: bounds(size), waiting: { ...both, ...(forMs !== undefined && { forMs }) } };
-}
+): Pick<GroupOptions<never, never>, 'size' | 'waiting'> => ({
+  size: { count: size },
+  waiting: { ofTenant: { count: waiting }, ...(forMs !== undefined && { forMs }) },
+});
 
 type Waiting<Request, Result> = Waiter<number> & {
   readonly request: Request;
@@ -82,7 +81,7 @@ export class Group<Request, Result> {
     return this.#lines.take((next) => {
       const key = keyOf?.(next.request);
       if (key !== undefined && this.#keysUnderWay.has(key)) return 'skip';
-      if (count >= size.count || (count > 0 && bytes + next.bytes > size.bytes)) return 'stop';
+      if (count >= size.count || (count > 0 && bytes + next.bytes > bytesOf(size))) return 'stop';
       if (key !== undefined) this.#keysUnderWay.add(key);
       count += 1;
       bytes += next.bytes;
