@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { FairQueue, NoTurn } from './fair-queue.ts';
+import { FairQueue, NoTurn, Together } from './fair-queue.ts';
 import type { QueueLimits } from './fair-queue.ts';
 
 const ofCount = (count: number) => ({ ofTenant: { count, bytes: 100 } });
 
-function open(limits: Partial<QueueLimits<string>> = {}) {
-  const queue = new FairQueue<string>({ waiting: ofCount(8), ...limits });
+function open(limits: Partial<QueueLimits<string>> = {}, together?: Together<string>) {
+  const queue = new FairQueue<string>({ waiting: ofCount(8), ...limits }, together);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   /** `a1`: of the tenant a. Gives its name, or why it had no turn. */
@@ -26,6 +26,8 @@ function open(limits: Partial<QueueLimits<string>> = {}) {
   };
   return { queue, begun, ask, end };
 }
+
+type Kind = ReturnType<typeof open>;
 
 describe('a fair queue', () => {
   test('begins at once what is free, so many in all and of one tenant, and the rest in turn', async () => {
@@ -118,4 +120,20 @@ describe('a fair queue', () => {
     queue.letAllOn();
     assert.deepEqual(begun, ['a1', 'a2', 'b1']);
   });
+});
+
+test('queues that count a tenant together give it so many places in all of them, one kind after the other', async () => {
+  const together = new Together<string>(1);
+  const [lists, prints, views] = [1, 1, 1].map((ofAll) => open({ ofAll }, together)) as [Kind, Kind, Kind];
+  for (const kind of [lists, prints, views]) for (const name of ['a1', 'a2']) void kind.ask(name);
+  void prints.ask('b1');
+  const begun = () => [lists, prints, views].map((kind) => kind.begun.join());
+  assert.deepEqual(begun(), ['a1', 'b1', '']);
+  await lists.end('a1');
+  assert.deepEqual(begun(), ['a1', 'b1', 'a1']);
+  await prints.end('b1');
+  await views.end('a1');
+  assert.deepEqual(begun(), ['a1,a2', 'b1', 'a1']);
+  await lists.end('a2');
+  assert.deepEqual(begun(), ['a1,a2', 'b1,a1', 'a1']);
 });

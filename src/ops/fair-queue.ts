@@ -1,4 +1,5 @@
-// Work that tenants take turns at: so much at once in all and of one tenant, and bounds for what waits.
+// Work that tenants take turns at: so much at once in all and of one tenant, and bounds for what waits. Queues of several
+// kinds of work may count a tenant together, so that who asks for all kinds at once has no more under way for it.
 import { Lines } from './lines.ts';
 import type { Verdict, Waiter, WaitingBounds, WhyRefused } from './lines.ts';
 import { Room } from './room.ts';
@@ -29,17 +30,48 @@ type Asking<Tenant> = {
   readonly refuse: (error: NoTurn) => void;
 };
 
+/** Queues that count a tenant together. */
+export class Together<Tenant> {
+  readonly #ofTenant: number;
+  readonly #room = new Room();
+  readonly #queues = new Set<FairQueue<Tenant>>();
+
+  constructor(ofTenant: number) {
+    this.#ofTenant = ofTenant;
+  }
+
+  /** The last in the order of their turns, as is who has just begun something. */
+  add(queue: FairQueue<Tenant>): void {
+    this.#queues.delete(queue);
+    this.#queues.add(queue);
+  }
+
+  /** What gives the place back, and lets on who may have it next. */
+  enter(queue: FairQueue<Tenant>, tenant: Tenant): Leave | undefined {
+    const leave = this.#room.take([[tenant, this.#ofTenant]]);
+    if (leave === undefined) return undefined;
+    this.add(queue);
+    return () => {
+      leave();
+      for (const each of this.#queues) each.letOn();
+    };
+  }
+}
+
 type Leave = () => void;
 
 export class FairQueue<Tenant> {
   readonly limits: QueueLimits<Tenant>;
+  readonly #together: Together<Tenant>;
   readonly #lines: Lines<Waiter<Tenant> & Asking<Tenant>, Tenant>;
   readonly #room = new Room();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(limits: QueueLimits<Tenant>) {
+  constructor(limits: QueueLimits<Tenant>, together = new Together<Tenant>(Number.POSITIVE_INFINITY)) {
     this.limits = limits;
+    this.#together = together;
     this.#lines = new Lines(limits.waiting, ({ refuse }, why) => refuse(new NoTurn(why)));
+    together.add(this);
   }
 
   /** Gives what takes it out of the line again: false where it does not wait any more. */
@@ -76,13 +108,14 @@ export class FairQueue<Tenant> {
       [this, ofAll],
       [tenant, ofTenant],
     ]);
-    return (
-      leave &&
-      (() => {
-        leave();
-        this.letOn();
-      })
-    );
+    const leaveTogether = leave && this.#together.enter(this, tenant);
+    const leaveBoth = (): void => {
+      leave?.();
+      leaveTogether?.();
+    };
+    if (leaveTogether) return leaveBoth;
+    leave?.();
+    return undefined;
   }
 
   /** Begins what is free to begin, in turn. */

@@ -1,19 +1,22 @@
-// What costs the database, or a printer of invoices, much at once: lists, searches, figures, streams, prints. Each kind has
-// a queue in which merchants take turns, so that all of it together leaves connections and processors for payments. Who has
-// too much of it waiting is told to come back.
+// What costs the database, this thread or a printer of invoices much at once: lists, searches, figures, exports, streams,
+// pages of large payments, prints. Each kind has a queue in which merchants take turns, and of all kinds together a
+// merchant has two under way: who asks for everything at once waits for itself, and connections and processors are left
+// for payments. Who has too much waiting is told to come back. What has a turn asks for no other one.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FairQueue, NoTurn } from '../ops/fair-queue.ts';
+import type { Payment } from '../domain/payment.ts';
+import { FairQueue, NoTurn, Together } from '../ops/fair-queue.ts';
 import type { WaitingBounds } from '../ops/lines.ts';
 import { merchantOf } from './asker.ts';
-import { requireBudget, spendMore } from './rate-limit.ts';
+import { requireBudget, spendWait } from './rate-limit.ts';
 import { TooManyRequests } from './too-many-requests.ts';
 
 type Queue = FairQueue<number>;
 
-// Of one kind, of one merchant.
 const MOST_OF_MERCHANT = 2;
 // Who waits longer than this is gone, or soon will be.
 const LONGEST_WAIT_MS = 10_000;
+// Such a page is made in a few milliseconds.
+const MOST_LINES_OF_SMALL = 100;
 
 // An invoice of a thousand lines holds up to a megabyte. A shop's own people ask for a few at once.
 const PRINTS: WaitingBounds = {
@@ -22,29 +25,27 @@ const PRINTS: WaitingBounds = {
   displaces: true,
 };
 
-const readsOf = (ofAll: number, count: number, ofTenant = MOST_OF_MERCHANT): Queue =>
-  new FairQueue({ ofAll, ofTenant, waiting: { ofTenant: { count, bytes: 0 }, forMs: LONGEST_WAIT_MS } });
+export type CostlyWork = ReturnType<typeof openCostlyWork>;
 
-export type CostlyWork = {
-  /** Of the API. */
-  readonly lists: Queue;
-  /** Lists, searches and figures of the console: several people of a merchant may look at once. */
-  readonly views: Queue;
-  /** Pages of streams of events. */
-  readonly streams: Queue;
-  readonly shortPrints: Queue;
-  readonly longPrints: Queue;
-};
-
-export const openCostlyWork = (): CostlyWork => ({
-  // At most half of the connections for reads.
-  lists: readsOf(4, 8),
-  views: readsOf(4, 30),
-  // As many wait as a merchant may have.
-  streams: readsOf(2, 20, 1),
-  shortPrints: new FairQueue({ ofAll: 1, waiting: PRINTS }),
-  longPrints: new FairQueue({ ofAll: 1, waiting: PRINTS }),
-});
+export function openCostlyWork() {
+  const together = new Together<number>(MOST_OF_MERCHANT);
+  const reads = (ofAll: number, count: number, ofTenant = MOST_OF_MERCHANT): Queue =>
+    new FairQueue({ ofAll, ofTenant, waiting: { ofTenant: { count }, forMs: LONGEST_WAIT_MS } }, together);
+  return {
+    /** Of the API: at most half of the connections for reads. */
+    lists: reads(4, 8),
+    /** Lists, searches and figures of the console: several people of a merchant may look at once. */
+    views: reads(4, 30),
+    /** Of large payments, in the console and the checkout. */
+    pages: reads(2, 30),
+    /** Pages of events of streams, one at a time; as many wait as a merchant may have. */
+    streams: reads(2, 20, 1),
+    /** Pages of exports, of which there are only a few. */
+    exports: new FairQueue<number>({ ofAll: 2, waiting: { ofTenant: { count: 8 } } }, together),
+    shortPrints: new FairQueue<number>({ ofAll: 1, waiting: PRINTS }, together),
+    longPrints: new FairQueue<number>({ ofAll: 1, waiting: PRINTS }, together),
+  };
+}
 
 async function inTurn<Result>(
   queue: Queue,
@@ -83,18 +84,18 @@ export async function listInTurn<Result>(
   }
 }
 
-/** For a page of the console. What it takes counts as the page's own time: the database has processors, too. */
+/** For a page of the console. */
 export const viewInTurn = <Result>(
   { views }: CostlyWork,
   request: FastifyRequest,
   tenant: number,
   read: () => Promise<Result>,
-): Promise<Result> =>
-  inTurn(views, { tenant }, async () => {
-    const startedAt = performance.now();
-    try {
-      return await read();
-    } finally {
-      spendMore(request, performance.now() - startedAt);
-    }
-  });
+): Promise<Result> => inTurn(views, { tenant }, () => spendWait(request, read));
+
+/** A page of a payment; what is small waits for nobody. */
+export const pageInTurn = <Page>(
+  { pages }: CostlyWork,
+  { merchantId, order, movements }: Payment,
+  make: () => Promise<Page>,
+): Promise<Page> =>
+  order.items.length + movements.length <= MOST_LINES_OF_SMALL ? make() : inTurn(pages, { tenant: merchantId }, make);

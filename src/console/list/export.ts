@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Room } from '../../ops/room.ts';
-import { spendMore } from '../../server/rate-limit.ts';
+import { spendWait } from '../../server/rate-limit.ts';
 import { recordExport } from '../../merchants/exports.ts';
 import { nowOf } from '../../payments/clock.ts';
 import { listForPeople } from '../../store/lists/listing/listing.ts';
@@ -30,7 +30,7 @@ const LONGEST_SILENCE_MS = 300_000;
 class MoreNames extends Error {}
 
 async function* pagesOf(
-  { payments: { store, lifetimes } }: ConsoleContext,
+  { payments: { store, lifetimes }, costly }: ConsoleContext,
   request: FastifyRequest,
   query: ListingQuery,
   atMs: number,
@@ -39,9 +39,9 @@ async function* pagesOf(
   do {
     // All that a merchant has must not come at once, however quickly it is taken.
     await request.budget?.payOff();
-    const startedAt = performance.now();
-    const page = await listForPeople(store.pool, { ...query, ...(after && { after }) }, atMs, lifetimes);
-    spendMore(request, performance.now() - startedAt);
+    const page = await costly.exports.run({ tenant: query.merchantId }, () =>
+      spendWait(request, () => listForPeople(store.pool, { ...query, ...(after && { after }) }, atMs, lifetimes)),
+    );
     if (page.hasMoreNames) throw new MoreNames();
     yield page;
     after = page.cursor;
