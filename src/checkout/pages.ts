@@ -67,7 +67,7 @@ function routePage(app: FastifyInstance, context: CheckoutContext, path: string,
     const subscriptionUrl = await findSubscriptionUrl(context, frame.language, merchant, payment);
     const view = viewOf(context, frame, merchant, payment, subscriptionUrl);
     reply.headers(pageHeaders(framersOf(mode, payment), view.pictureOrigins));
-    const page = await pageInTurn(context.costly, payment, async () =>
+    const page = await pageInTurn(context.costly, payment, () =>
       spendTime(request, () => renderCheckout({ ...view, itemsPart: itemsPartOf(request) })),
     );
     return sendPage(request, reply, page);

@@ -6,20 +6,21 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { FairQueue, NoTurn, Together } from './fair-queue.ts';
 import type { QueueLimits } from './fair-queue.ts';
 
+const NO_TURN = 'had no turn';
 const ofCount = (count: number) => ({ ofTenant: { count, bytes: 100 } });
 
 function open(limits: Partial<QueueLimits<string>> = {}, together?: Together<string>) {
   const queue = new FairQueue<string>({ waiting: ofCount(8), ...limits }, together);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
-  /** `a1`: of the tenant a. Gives its name, or why it had no turn. */
+  /** `a1`: of the tenant a. Gives its name, or that it had no turn. */
   const ask = (name: string, options: { bytes?: number; signal?: AbortSignal } = {}): Promise<string> =>
     queue
       .run({ tenant: name.charAt(0), ...options }, () => {
         begun.push(name);
         return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
       })
-      .catch((error: unknown) => (error instanceof NoTurn ? error.message : assert.fail(String(error))));
+      .catch((error: unknown) => (error instanceof NoTurn ? NO_TURN : assert.fail(String(error))));
   const end = async (name: string): Promise<void> => {
     ends.get(name)?.();
     await turn();
@@ -55,13 +56,13 @@ describe('a fair queue', () => {
     const { ask, end } = open({ ofAll: 1, waiting: ofCount(1) });
     const first = ask('a1');
     const second = ask('a2');
-    assert.equal(await ask('a3'), 'no turn: full');
+    assert.equal(await ask('a3'), NO_TURN);
     await end('a1');
     await end('a2');
     assert.deepEqual(await Promise.all([first, second]), ['a1', 'a2']);
     const none = open({ ofAll: 1, waiting: ofCount(0) });
     const only = none.ask('a1');
-    assert.equal(await none.ask('b1'), 'no turn: full');
+    assert.equal(await none.ask('b1'), NO_TURN);
     await none.end('a1');
     assert.equal(await only, 'a1');
   });
@@ -73,7 +74,7 @@ describe('a fair queue', () => {
     const second = ask('a2', { signal: gone.signal });
     void ask('b1');
     gone.abort();
-    assert.equal(await second, 'no turn: left');
+    assert.equal(await second, NO_TURN);
     assert.deepEqual(begun, ['a1']);
     await end('a1');
     assert.deepEqual(begun, ['a1', 'b1']);
@@ -88,7 +89,7 @@ describe('a fair queue', () => {
     const late = ask('a2');
     now += 100;
     t.mock.timers.tick(100);
-    assert.equal(await late, 'no turn: late');
+    assert.equal(await late, NO_TURN);
   });
 
   test('lets in, where all is full, who has less waiting before the last of who has most', async () => {
@@ -97,10 +98,10 @@ describe('a fair queue', () => {
     void ask('x0');
     const [, , last] = [ask('a1'), ask('a2'), ask('a3'), ask('b1')];
     void ask('c1');
-    assert.equal(await last, 'no turn: displaced');
-    assert.equal(await ask('a4'), 'no turn: full');
+    assert.equal(await last, NO_TURN);
+    assert.equal(await ask('a4'), NO_TURN);
     void ask('d1');
-    assert.equal(await ask('e1'), 'no turn: full', 'nobody has more than one');
+    assert.equal(await ask('e1'), NO_TURN, 'nobody has more than one');
   });
 
   test('begins nothing of a tenant before its time, and others meanwhile', async (t) => {

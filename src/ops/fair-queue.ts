@@ -1,16 +1,12 @@
 // Work that tenants take turns at: so much at once in all and of one tenant, and bounds for what waits. Queues of several
 // kinds of work may count a tenant together, so that who asks for all kinds at once has no more under way for it.
 import { Lines } from './lines.ts';
-import type { Verdict, Waiter, WaitingBounds, WhyRefused } from './lines.ts';
+import type { Verdict, Waiter, WaitingBounds } from './lines.ts';
 import { Room } from './room.ts';
 
-/** It had no turn: too many wait, it waited for too long, or it lost its place in the line to another tenant. */
+/** Too many wait, or it waited for too long, lost its place in the line to another tenant, or left it. */
 export class NoTurn extends Error {
   override readonly name = 'NoTurn';
-
-  constructor(why: WhyRefused | 'full' | 'left') {
-    super(`no turn: ${why}`);
-  }
 }
 
 export type QueueLimits<Tenant> = {
@@ -27,7 +23,7 @@ type Asking<Tenant> = {
   readonly bytes?: number;
   /** Its turn has come, at once where it is free; ends with a call of `leave`. */
   readonly begin: (leave: () => void) => void;
-  readonly refuse: (error: NoTurn) => void;
+  readonly refuse: () => void;
 };
 
 /** Queues that count a tenant together. */
@@ -70,7 +66,7 @@ export class FairQueue<Tenant> {
   constructor(limits: QueueLimits<Tenant>, together = new Together<Tenant>(Number.POSITIVE_INFINITY)) {
     this.limits = limits;
     this.#together = together;
-    this.#lines = new Lines(limits.waiting, ({ refuse }, why) => refuse(new NoTurn(why)));
+    this.#lines = new Lines(limits.waiting, ({ refuse }) => refuse());
     together.add(this);
   }
 
@@ -82,7 +78,7 @@ export class FairQueue<Tenant> {
     const leave = !this.#lines.has(tenant) && this.#msUntil(tenant) === 0 ? this.#enter(tenant) : undefined;
     if (leave) asking.begin(leave);
     else if (this.#lines.add(one)) this.letOn();
-    else asking.refuse(new NoTurn('full'));
+    else asking.refuse();
     return () => this.#lines.remove(one);
   }
 
@@ -93,8 +89,9 @@ export class FairQueue<Tenant> {
   ): Promise<Result> {
     return new Promise((resolve, reject) => {
       const begin = (leave: Leave): void => resolve(work().finally(leave));
-      const forget = this.add({ tenant, ...(bytes !== undefined && { bytes }), begin, refuse: reject });
-      signal?.addEventListener('abort', () => forget() && reject(new NoTurn('left')), { once: true });
+      const refuse = (): void => reject(new NoTurn());
+      const forget = this.add({ tenant, ...(bytes !== undefined && { bytes }), begin, refuse });
+      signal?.addEventListener('abort', () => forget() && refuse(), { once: true });
     });
   }
 

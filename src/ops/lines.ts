@@ -17,8 +17,6 @@ export type WaitingBounds = {
 
 export type Waiter<Tenant> = { readonly tenant: Tenant; readonly bytes: number; readonly since: number };
 
-export type WhyRefused = 'late' | 'displaced';
-
 /** Of one whose turn it might be: take it, look at the next of its line, leave its line alone, or take no more at all. */
 export type Verdict = 'take' | 'skip' | 'pass' | 'stop';
 
@@ -27,7 +25,7 @@ type Line<One, Tenant> = { readonly tenant: Tenant; queue: One[]; bytes: number;
 
 export class Lines<One extends Waiter<Tenant>, Tenant = unknown> {
   readonly #bounds: WaitingBounds;
-  readonly #refuse: (one: One, why: WhyRefused) => void;
+  readonly #refuse: (one: One) => void;
   /** Of tenants who wait, in the order of their turns. */
   readonly #lines = new Map<Tenant, Line<One, Tenant>>();
   #count = 0;
@@ -35,7 +33,7 @@ export class Lines<One extends Waiter<Tenant>, Tenant = unknown> {
   /** Set while somebody may have to be refused for having waited. */
   #refusing: NodeJS.Timeout | undefined;
 
-  constructor(bounds: WaitingBounds, refuse: (one: One, why: WhyRefused) => void) {
+  constructor(bounds: WaitingBounds, refuse: (one: One) => void) {
     this.#bounds = bounds;
     this.#refuse = refuse;
   }
@@ -85,7 +83,7 @@ export class Lines<One extends Waiter<Tenant>, Tenant = unknown> {
     const last = longest.at(-1);
     if (last === undefined || longest.length <= most) return false;
     this.remove(last);
-    this.#refuse(last, 'displaced');
+    this.#refuse(last);
     return true;
   }
 
@@ -125,7 +123,7 @@ export class Lines<One extends Waiter<Tenant>, Tenant = unknown> {
       if (inTime === 0) continue;
       for (const late of line.queue.splice(0, inTime === -1 ? line.queue.length : inTime)) {
         this.#note(line, late, -1);
-        this.#refuse(late, 'late');
+        this.#refuse(late);
       }
       if (line.queue.length === 0) this.#lines.delete(line.tenant);
     }

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { openCostlyWork } from './costly-work.ts';
+import type { Payment } from '../domain/payment.ts';
+import { openCostlyWork, pageInTurn } from './costly-work.ts';
 
 test('of all kinds together a merchant has two under way, and every kind has its turn; another merchant waits for none', async () => {
   const queues = Object.entries(openCostlyWork());
@@ -29,4 +30,21 @@ test('of all kinds together a merchant has two under way, and every kind has its
   await Promise.all(hostile);
   assert.equal(most, 2);
   assert.equal(new Set(begun.slice(0, 2 + queues.length)).size, queues.length, begun.join());
+});
+
+test('a page of a large payment waits behind other costly work of its merchant, and one of a small payment does not', async () => {
+  const costly = openCostlyWork();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const others = [costly.lists, costly.views].map((queue) => queue.run({ tenant: 1 }, () => ended));
+  const made: string[] = [];
+  const draw = (name: string, lines: number): Promise<unknown> => {
+    const payment = { merchantId: 1, order: { items: Array(lines) }, movements: [] } as unknown as Payment;
+    return pageInTurn(costly, payment, async () => made.push(name));
+  };
+  const large = draw('large', 101);
+  await draw('small', 100);
+  assert.deepEqual(made, ['small']);
+  end();
+  await Promise.all([...others, large]);
+  assert.deepEqual(made, ['small', 'large']);
 });

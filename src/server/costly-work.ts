@@ -7,7 +7,7 @@ import type { Payment } from '../domain/payment.ts';
 import { FairQueue, NoTurn, Together } from '../ops/fair-queue.ts';
 import type { WaitingBounds } from '../ops/lines.ts';
 import { merchantOf } from './asker.ts';
-import { requireBudget, spendWait } from './rate-limit.ts';
+import { requireBudget, spendTime } from './rate-limit.ts';
 import { TooManyRequests } from './too-many-requests.ts';
 
 type Queue = FairQueue<number>;
@@ -90,7 +90,7 @@ export const viewInTurn = <Result>(
   request: FastifyRequest,
   tenant: number,
   read: () => Promise<Result>,
-): Promise<Result> => inTurn(views, { tenant }, () => spendWait(request, read));
+): Promise<Result> => inTurn(views, { tenant }, () => spendTime(request, read));
 
 /** A page of a payment; what is small waits for nobody. */
 export const pageInTurn = <Page>(

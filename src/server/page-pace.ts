@@ -68,7 +68,7 @@ export class PagePace {
     await this.#wait(budget, reply, (onEnd) => {
       request.budget = budget;
       spendMore(request, COST_OF_PAGE);
-      expectCost(request, reply, { budget, kind: this, first: budget.rate / FIRST_AT_ONCE, onEnd });
+      expectCost(request, reply, budget, this, { first: budget.rate / FIRST_AT_ONCE, onEnd });
     });
   }
 

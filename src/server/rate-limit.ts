@@ -91,16 +91,8 @@ export function spendMore(request: FastifyRequest, more: number): void {
 export const spendBytes = (request: FastifyRequest, bytes: number): void =>
   spendMore(request, Math.floor(bytes / BYTES_OF_ONE));
 
-/** Counts the processor's time in milliseconds, and gives what was made in it. */
-export function spendTime<Made>(request: FastifyRequest, make: () => Made): Made {
-  const startedAt = performance.now();
-  const made = make();
-  spendMore(request, performance.now() - startedAt);
-  return made;
-}
-
-/** The same of what the database takes for it: it has processors, too. */
-export async function spendWait<Made>(request: FastifyRequest, make: () => Promise<Made>): Promise<Made> {
+/** The same, of the milliseconds that it takes: of this thread, or of the database, which has processors, too. */
+export async function spendTime<Made>(request: FastifyRequest, make: () => Made | Promise<Made>): Promise<Made> {
   const startedAt = performance.now();
   try {
     return await make();
@@ -129,20 +121,13 @@ const tooMany = (request: FastifyRequest, { rate }: Budget): TooManyRequests =>
 /** What is written is announced, or counts before it is read, and it may wait for an acquirer. */
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET';
 
-type Expected = {
-  readonly budget: Budget;
-  readonly kind: unknown;
-  /** What the first may cost. */
-  readonly first?: number;
-  readonly least?: number;
-  readonly onEnd?: () => void;
-};
-
 /** What a request costs counts when it has been made. Until then as much is set aside as the last one of its kind cost. */
 export function expectCost(
   request: FastifyRequest,
   reply: FastifyReply,
-  { budget, kind, first = 0, least = 0, onEnd }: Expected,
+  budget: Budget,
+  kind: unknown,
+  { first = 0, least = 0, onEnd }: { readonly first?: number; readonly least?: number; readonly onEnd?: () => void },
 ): void {
   const expected = budget.expect(kind, first);
   const end = (): void => {
@@ -174,7 +159,7 @@ export function limitRates(api: FastifyInstance, rates: Rates): void {
     }
     // What is announced counts before it comes: of many large ones at once, the first few use up the budget.
     budget.spend(Math.floor(announcedBytes(request) / BYTES_OF_ONE) + (request.routeOptions.config.cost ?? 0));
-    if (isRead(request)) expectCost(request, reply, { budget, kind: request.routeOptions.config, least: COSTLY });
+    if (isRead(request)) expectCost(request, reply, budget, request.routeOptions.config, { least: COSTLY });
     done();
   });
   api.addHook('onSend', (request, _reply, payload, done) => {

@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Room } from '../../ops/room.ts';
-import { spendWait } from '../../server/rate-limit.ts';
+import { spendTime } from '../../server/rate-limit.ts';
 import { recordExport } from '../../merchants/exports.ts';
 import { nowOf } from '../../payments/clock.ts';
 import { listForPeople } from '../../store/lists/listing/listing.ts';
@@ -40,7 +40,7 @@ async function* pagesOf(
     // All that a merchant has must not come at once, however quickly it is taken.
     await request.budget?.payOff();
     const page = await costly.exports.run({ tenant: query.merchantId }, () =>
-      spendWait(request, () => listForPeople(store.pool, { ...query, ...(after && { after }) }, atMs, lifetimes)),
+      spendTime(request, () => listForPeople(store.pool, { ...query, ...(after && { after }) }, atMs, lifetimes)),
     );
     if (page.hasMoreNames) throw new MoreNames();
     yield page;
