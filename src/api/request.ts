@@ -8,7 +8,7 @@ import type { Dialect, OperationName, PresentationContext } from './dialects/dia
 import { nexi } from './dialects/nexi.ts';
 import { spec } from './dialects/spec.ts';
 import { merchantOf } from '../server/asker.ts';
-import type { ListSlots } from '../server/list-slots.ts';
+import type { CostlyWork } from '../server/costly-work.ts';
 import { badField } from '../server/problem.ts';
 
 export type RouteContext = {
@@ -18,8 +18,8 @@ export type RouteContext = {
   readonly privateHooks: boolean;
 };
 
-/** Of a route that lists: at once it reads for so many. */
-export type ReadingContext = RouteContext & { readonly listSlots: ListSlots };
+/** Of a route that lists. */
+export type ReadingContext = RouteContext & { readonly costly: CostlyWork };
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -12,6 +12,7 @@ import { routeConsole } from '../console/routes.ts';
 import { routeDemo, routeNoDemo } from '../demo/routes.ts';
 import { startDeliverer } from '../events/deliverer.ts';
 import { buildApp } from './app.ts';
+import { openCostlyWork } from '../server/costly-work.ts';
 import { PagePace } from '../server/page-pace.ts';
 import { startJobs } from '../ops/jobs.ts';
 import type { Log } from '../ops/log.ts';
@@ -96,11 +97,13 @@ async function start(opened: Opened): Promise<Address | undefined> {
     reasonNotReady: async () => (isLeaving() ? 'it is stopping' : readiness.reasonNotReady()),
   };
   const command = kassaCommand(config);
+  const costly = openCostlyWork();
   const rates = { live: config.liveRate, test: config.testRate };
   const routeTheConsole = async (pages: FastifyInstance): Promise<void> =>
     routeConsole(pages, {
       payments,
       pace: new PagePace(rates),
+      costly,
       privateHooks,
       requestLogDays: daysOf(config.retention.requestLogMs),
       publicUrl: () => consoleUrl,
@@ -118,6 +121,7 @@ async function start(opened: Opened): Promise<Address | undefined> {
     metricsElsewhere: metricsUrl !== undefined || config.consolePort !== undefined,
     readiness: ready,
     rates,
+    costly,
     docs: docsOf(config, sandbox, () => consoleUrl),
     ...(requestLog && { requestLog }),
     isStopping: () => shutdown.isRequested(),
@@ -127,6 +131,7 @@ async function start(opened: Opened): Promise<Address | undefined> {
       const checkout = {
         payments,
         pace: new PagePace(rates),
+        costly,
         publicUrl: () => publicUrl,
         mostPaymentAttempts: config.paymentAttempts ?? Number.POSITIVE_INFINITY,
         attempts: new AddressAttempts(config.addressAttempts ?? Number.POSITIVE_INFINITY),

@@ -6,7 +6,7 @@ import { readChain } from '../../../store/audit/audit.ts';
 import type { ChainedRecord } from '../../../store/audit/audit.ts';
 import { sendAnswer } from '../../../server/errors.ts';
 import { fillPage, pageText } from '../../list-page.ts';
-import { withListSlot } from '../../../server/list-slots.ts';
+import { listInTurn } from '../../../server/costly-work.ts';
 import type { ReadingContext } from '../../request.ts';
 import { badField } from '../../../server/problem.ts';
 import { readLimit, requireKnownFilters } from '../../../server/query.ts';
@@ -23,7 +23,7 @@ async function* textsOf(records: readonly ChainedRecord[]): AsyncGenerator<strin
   for (const record of records) yield JSON.stringify(presentAuditRecord(record));
 }
 
-export function routeAuditRecords(app: FastifyInstance, { payments: { store }, listSlots }: ReadingContext): void {
+export function routeAuditRecords(app: FastifyInstance, { payments: { store }, costly }: ReadingContext): void {
   app.get(
     '/v1/audit',
     { schema: { operationId: 'listAuditRecords', querystring: AuditListQuery } },
@@ -41,7 +41,7 @@ export function routeAuditRecords(app: FastifyInstance, { payments: { store }, l
         const last = texts.length < records.length ? records[texts.length - 1] : undefined;
         return pageText('records', texts, last && String(last.number));
       };
-      const body = await withListSlot(listSlots, request, reply, () => store.kept(findPage));
+      const body = await listInTurn(costly, request, reply, () => store.kept(findPage));
       return sendAnswer(reply, { status: 200, body });
     },
   );

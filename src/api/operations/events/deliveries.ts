@@ -17,7 +17,7 @@ import { readPosition } from './event-input.ts';
 import { pageText, textsOf } from '../../list-page.ts';
 import { badField } from '../../../server/problem.ts';
 import { readLimit, requireKnownFilters } from '../../../server/query.ts';
-import { withListSlot } from '../../../server/list-slots.ts';
+import { listInTurn } from '../../../server/costly-work.ts';
 import type { ReadingContext } from '../../request.ts';
 import { spendWhenLarge } from '../../../server/rate-limit.ts';
 import { idIn } from '../../request.ts';
@@ -26,7 +26,7 @@ import { DeliveryListQuery, RedeliverEventSchema } from './schema.ts';
 
 export const WEBHOOK_OFF = 'is switched off; switch it on first';
 
-export function routeDeliveries(app: FastifyInstance, { payments: { store }, listSlots }: ReadingContext): void {
+export function routeDeliveries(app: FastifyInstance, { payments: { store }, costly }: ReadingContext): void {
   const eventOf = async (request: FastifyRequest): Promise<StoredEvent | undefined> => {
     const id = idIn(request, 'eventId');
     return id === undefined ? undefined : findEvent(store.pool, merchantOf(request).id, id);
@@ -85,7 +85,7 @@ export function routeDeliveries(app: FastifyInstance, { payments: { store }, lis
       const webhook = await webhookOf(request);
       if (webhook === undefined) return sendAnswer(reply, NOT_FOUND);
       await store.publisher.catchUp(merchantOf(request));
-      const body = await withListSlot(listSlots, request, reply, async () => {
+      const body = await listInTurn(costly, request, reply, async () => {
         const { deliveries, next } = await listDeliveriesOfWebhook(store.pool, webhook.id, {
           merchantId,
           limit,

@@ -11,7 +11,7 @@ import { readMoment } from '../../../server/formats.ts';
 import { fillPage, pageText } from '../../list-page.ts';
 import { badField } from '../../../server/problem.ts';
 import { readLimit, requireKnownFilters } from '../../../server/query.ts';
-import { withListSlot } from '../../../server/list-slots.ts';
+import { listInTurn } from '../../../server/costly-work.ts';
 import type { ReadingContext } from '../../request.ts';
 import { spendWhenLarge } from '../../../server/rate-limit.ts';
 import { idIn } from '../../request.ts';
@@ -25,7 +25,7 @@ function readPaymentId(text: string | undefined): string | undefined {
   return id;
 }
 
-export function routeEvents(app: FastifyInstance, { payments: { store }, listSlots, publicUrl }: ReadingContext): void {
+export function routeEvents(app: FastifyInstance, { payments: { store }, costly, publicUrl }: ReadingContext): void {
   const presenting = (request: FastifyRequest) => ({ publicUrl: publicUrl(), onLarge: spendWhenLarge(request) });
   app.get(
     '/v1/events',
@@ -64,7 +64,7 @@ export function routeEvents(app: FastifyInstance, { payments: { store }, listSlo
             : await findEventUpTo(store.pool, merchantId, lookedTo);
         return pageText('events', texts, isCut || lookedTo !== undefined ? last?.id : undefined);
       };
-      const body = await withListSlot(listSlots, request, reply, () => store.kept(findPage));
+      const body = await listInTurn(costly, request, reply, () => store.kept(findPage));
       return sendAnswer(reply, { status: 200, body });
     },
   );

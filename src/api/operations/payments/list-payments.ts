@@ -12,7 +12,7 @@ import { NO_CODE, sendAnswer } from '../../../server/errors.ts';
 import { readMoment } from '../../../server/formats.ts';
 import { pageText, textsOf } from '../../list-page.ts';
 import { badField } from '../../../server/problem.ts';
-import { withListSlot } from '../../../server/list-slots.ts';
+import { listInTurn } from '../../../server/costly-work.ts';
 import type { ReadingContext } from '../../request.ts';
 import { LIMIT_TEXT, readLimit, requireKnownFilters } from '../../../server/query.ts';
 import { spendBytes } from '../../../server/rate-limit.ts';
@@ -65,7 +65,7 @@ export function routeListPayments(app: FastifyInstance, context: ReadingContext)
         return sendAnswer(reply.header('allow', 'POST'), NOT_UNFILTERED);
       const query = readQuery(request);
       const { store, lifetimes } = context.payments;
-      const body = await withListSlot(context.listSlots, request, reply, async () => {
+      const body = await listInTurn(context.costly, request, reply, async () => {
         const { payments, bytes, cursor } = await store.list(query, nowOf(merchantOf(request)), lifetimes);
         const presentation = presentationContextOf(request, context);
         const present = (payment: Payment): string => JSON.stringify(dialectOf(request).payment(payment, presentation));

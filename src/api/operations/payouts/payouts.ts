@@ -9,7 +9,7 @@ import type { Payout, PayoutAction } from '../../../store/books/payouts/read.ts'
 import { NOT_FOUND, sendAnswer } from '../../../server/errors.ts';
 import { readDay } from '../../../server/formats.ts';
 import { textsOf } from '../../list-page.ts';
-import { withListSlot } from '../../../server/list-slots.ts';
+import { listInTurn } from '../../../server/costly-work.ts';
 import type { ReadingContext } from '../../request.ts';
 import { badField } from '../../../server/problem.ts';
 import { requireKnownFilters } from '../../../server/query.ts';
@@ -122,7 +122,7 @@ export function routePayouts(app: FastifyInstance, context: ReadingContext): voi
     const asked = { merchant, ...periodOf(query), ...pageOf(query) };
     const currency = query['currency'] === undefined ? undefined : readCurrency(query['currency']);
     const isOwn = asksForOwn(request, query);
-    const body = await withListSlot(context.listSlots, request, reply, async () => {
+    const body = await listInTurn(context.costly, request, reply, async () => {
       const { count, payouts } = isOwn
         ? await listPayouts(pool, { ...asked, ...(currency !== undefined && { currency }) })
         : { count: 0, payouts: [] };
@@ -139,7 +139,7 @@ export function routePayouts(app: FastifyInstance, context: ReadingContext): voi
     const page = pageOf(query);
     const id = dashedIdIn(request, 'payoutId');
     if (id === undefined || !asksForOwn(request, query)) return sendAnswer(reply, NOT_FOUND);
-    const body = await withListSlot(context.listSlots, request, reply, async () => {
+    const body = await listInTurn(context.costly, request, reply, async () => {
       const payout = await findPayout(pool, merchant, id);
       if (payout === undefined) return undefined;
       const found = page.skip < payout.actionCount ? await listPayoutActions(pool, id, { merchant, ...page }) : [];
