@@ -1,6 +1,6 @@
-// One HTTP call to an acquirer: one try, with a limit of time and of bytes, that follows no redirection. Acquirers have
-// connections and look-ups of their own, which share nothing with what merchants can choose: however many dead names
-// their endpoints have, an acquirer is found and called.
+// One HTTP request to an acquirer: a single attempt with limits of time and bytes, without redirects. Acquirers have
+// their own connections and resolver, separate from merchants' endpoints, so that dead host names of those do not matter
+// here.
 import { CONNREFUSED, lookup as lookUpBySystem, NODATA, NOTFOUND } from 'node:dns/promises';
 import { Agent as HttpAgent, request as requestHttp } from '../ops/node-http.ts';
 import type { ClientRequest, IncomingMessage } from 'node:http';
@@ -22,7 +22,7 @@ export type Answered = { readonly status: number; readonly retryAfter: string | 
 
 export class CallFailed extends Error {
   override readonly name = 'CallFailed';
-  /** It failed while the connection was made: then nothing has left, of whatever was to be sent. */
+  /** It failed to connect, so nothing was sent. */
   readonly isNotSent: boolean;
 
   constructor(message: string, isNotSent = false) {
@@ -31,7 +31,7 @@ export class CallFailed extends Error {
   }
 }
 
-// Shorter than most servers keep a connection that is idle: one that they are about to close must not be used.
+// Shorter than the keep-alive of most servers, so that no connection is used that they are about to close.
 const IDLE_MS = 4_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const REDIRECTIONS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
@@ -41,7 +41,7 @@ const http = new HttpAgent(AGENT);
 const https = new HttpsAgent(AGENT);
 const lookUp = openLookUp();
 
-// Where our own look-up finds nothing, the system may have a way of its own; only an operator names acquirers.
+// Falls back to the system's resolver, since only operators configure acquirers.
 const NOT_HERE: ReadonlySet<string | undefined> = new Set([CONNREFUSED, NODATA, NOTFOUND]);
 
 async function addressesOf(name: string): Promise<readonly string[]> {
@@ -63,7 +63,7 @@ const lookup: LookupFunction = (name, { all }, answer) => {
   addressesOf(name).then(give, (error: Error) => answer(error, ''));
 };
 
-/** The words for what went wrong. A name with several addresses is tried at each; the first speaks for all. */
+/** The error message; of several addresses, that of the first. */
 function wordsOf({ message, code, errors }: Partial<NodeJS.ErrnoException & AggregateError>): string {
   if (code === 'ECONNRESET' && /^(?:socket hang up|aborted)$/.test(message ?? '')) return 'other side closed';
   const [first] = (errors ?? []) as Error[];

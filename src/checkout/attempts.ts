@@ -1,15 +1,14 @@
-// Counts the failed tries of an address, so that nobody tries out cards by the hundred: each payment has its own limit
-// in the books, and this one spans payments. It is kept in this process alone; several processes let through as many
-// times more. A proxy that nobody named speaks for everybody behind it: it has many times as many, or sixty failed tries
-// of one consumer would close every shop's checkout.
+// Limits failed attempts to pay per IP address, against card testing. Each payment also has a limit in the database; this
+// one spans payments. It is per process, so several processes allow as many times more. An unconfigured proxy stands for
+// everyone behind it and gets a much higher limit, since otherwise one consumer could block every shop's checkout.
 import type { FastifyRequest } from 'fastify';
 import { isUnnamedProxy, networkOf } from '../server/network.ts';
 import { ATTEMPTS_WINDOW_MS } from '../payments/pay.ts';
 
-/** A try under way, as the how manieth of its address. What did not fail is forgotten. */
+/** An attempt in progress, and its number for the address. Only failures count. */
 export type Attempt = { readonly count: number; readonly forget: () => void };
 
-// Bounds the memory; an attacker with more addresses than this is not stopped by counting them.
+// Bounds the memory; counting does not stop an attacker with more addresses.
 const MOST_ADDRESSES = 100_000;
 
 const UNCOUNTED: Attempt = { count: 1, forget: () => {} };
@@ -27,14 +26,14 @@ export class AddressAttempts {
     this.#most = most;
   }
 
-  /** Counts a try before anything is done, or gives the seconds until the address may try again. */
+  /** Counts an attempt before anything is done, or returns the seconds until the address may try again. */
   begin(request: FastifyRequest): Attempt | number {
     if (this.#most === Number.POSITIVE_INFINITY) return UNCOUNTED;
     if (isUnnamedProxy(request)) {
       if (!this.#hasWarned) request.log.warn({ proxy: request.ip }, WARNING);
       this.#hasWarned = true;
       const attempt = this.#count(`proxy ${request.ip}`, this.#most * BEHIND_A_PROXY);
-      // It may be anybody's hundredth.
+      // The address may be shared by many consumers.
       return typeof attempt === 'number' ? attempt : { ...attempt, count: Number.POSITIVE_INFINITY };
     }
     return this.#count(networkOf(request.ip), this.#most);

@@ -1,12 +1,12 @@
-// What somebody may ask for who is not in yet: links, questions to passkeys, the company's sign-in. By network, since
-// nothing else is known of them; whoever signs in never comes near.
+// Rate limit per network for sign-in requests: links, passkey challenges, single sign-on. Normal sign-ins stay far below
+// it.
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { isUnnamedProxy, networkOf } from '../server/network.ts';
 import { Budgets, spendOne } from '../server/rate-limit.ts';
 import { TooManyRequests } from '../server/too-many-requests.ts';
 
 const ASKED_A_SECOND = 30;
-// A proxy that nobody named speaks for everybody behind it.
+// An unconfigured proxy stands for everyone behind it.
 const OF_PROXY_A_SECOND = 300;
 
 const TEXT = 'Too many requests from this network to sign in. Try again in a moment.';

@@ -1,5 +1,5 @@
-// Lists, searches and figures of the console need a slot, as lists of the API do: merchants get theirs in turn, so that
-// nobody who asks for one page after the other takes the database from payments.
+// Slots for expensive reads of the console, like lists, searches and figures. Merchants take turns, so that none can starve
+// payments of the database.
 import type { FastifyRequest } from 'fastify';
 import { ListSlots } from '../server/list-slots.ts';
 import { spendMore } from '../server/rate-limit.ts';

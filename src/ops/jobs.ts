@@ -1,5 +1,5 @@
-// Work that is done now and then as long as the process runs, under a name: never twice at once, its errors told and its
-// runs counted. What has a loop of its own, since it is woken by others, reports its rounds to the same observer.
+// Periodic jobs. A job never runs twice at once; its runs are counted and its errors logged. Loops that are woken by
+// notifications report their rounds to the same observer.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Rests } from './rests.ts';
 import type { Notices } from './rests.ts';
@@ -7,21 +7,21 @@ import type { Notices } from './rests.ts';
 export type Job = {
   readonly name: string;
   readonly everyMs: number;
-  /** How rarely it is enough where nobody has made any work for a while; otherwise as often as ever. */
+  /** The interval in an idle process; by default the usual one. */
   readonly idleMs?: number;
   readonly run: (signal: AbortSignal) => Promise<unknown>;
 };
 
 export type JobObserver = {
-  /** After every run: how long it took, and what went wrong, if something did. */
+  /** Called after every run, with its duration and error, if any. */
   readonly onRun: (job: string, seconds: number, error?: unknown) => void;
-  /** What went wrong with something that a run had begun. */
+  /** Called for an error in something that a run started. */
   readonly onTrouble: (job: string, error: unknown) => void;
 };
 
-// The first run comes soon after the start, though not for all processes of a deployment at once.
+// The first run comes soon after the start, but not at the same time in all processes of a deployment.
 const FIRST_WITHIN_MS = 2_000;
-// What fails again and again is told now and then.
+// Repeated failures are logged at this interval.
 const TELL_EVERY_MS = 60_000;
 
 async function repeat(
@@ -48,7 +48,7 @@ async function repeat(
   }
 }
 
-/** Runs them until it is stopped; what is under way is told to end, and waited for. */
+/** Runs the jobs until it is stopped; a running job is aborted and awaited. */
 export function startJobs(
   jobs: readonly Job[],
   observer: Pick<JobObserver, 'onRun'>,
@@ -70,7 +70,7 @@ export function startJobs(
   };
 }
 
-/** An observer that counts every run, and tells of the errors of each job now and then. */
+/** An observer that counts every run, and logs the errors of each job at most once per interval. */
 export function watchJobs(count: JobObserver['onRun'], tell: (job: string, error: unknown) => void): JobObserver {
   const toldAt = new Map<string, number>();
   const onTrouble = (job: string, error: unknown): void => {

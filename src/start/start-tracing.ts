@@ -1,5 +1,5 @@
-// What traces are made of: a tracer and its exporter, and around what they are put. A delivery goes on with the trace of
-// the request that it tells of, where this process has made the change within the last minutes; otherwise it begins one.
+// Sets up tracing: the tracer, its exporter, and what they wrap. A delivery continues the trace of the request that caused
+// the event, if this process made the change recently; otherwise it starts a new trace.
 import { randomUUID } from 'node:crypto';
 import type { TracingConfig } from '../config/tracing.ts';
 import type { Sender } from '../events/sender.ts';
@@ -26,12 +26,12 @@ export type Tracing = {
 };
 
 const EXPORT_EVERY_MS = 1_000;
-// Some 200 bytes each; the oldest go.
+// About 200 bytes each; the oldest are dropped.
 const MOST_CAUSES = 4_096;
 
 const keyOf = (subjectId: string, subjectVersion: number): string => `${subjectId} ${subjectVersion}`;
 
-/** Below what is under way, if anything is: what the database does for itself is no trace. */
+/** Traces a database call as part of the current span, if there is one. */
 async function traceCall<Result>(tracer: Tracer, operation: string, call: () => Promise<Result>): Promise<Result> {
   if (tracer.current() === undefined) return call();
   const span = tracer.begin({ kind: 'client' });
@@ -60,7 +60,7 @@ export function startTracing(
   const remember = ({ change: { payment, events }, before }: CommitRequest): void => {
     const context = tracer.current();
     if (context === undefined || events.length === 0) return;
-    // As the commit gives it to the events.
+    // The version that the commit assigns to the events.
     causes.set(keyOf(payment.id, before === undefined ? payment.version : before.version + 1), context);
     for (const oldest of causes.keys()) {
       if (causes.size <= MOST_CAUSES) break;
@@ -77,7 +77,7 @@ export function startTracing(
       everyMs: EXPORT_EVERY_MS,
       run: (signal) =>
         exporter.write(signal).catch((error: unknown) => {
-          // What was broken off for the end is sent once more then.
+          // An export aborted by the shutdown is repeated there.
           if (!signal.aborted) throw error;
         }),
     },
@@ -86,7 +86,7 @@ export function startTracing(
       load: (request) => traceCall(tracer, 'load', () => store.load(request)),
       read: (request) => traceCall(tracer, 'load', () => store.read(request)),
       commit: (request) => {
-        // Before, since a delivery may leave before the answer.
+        // Before the commit, since a delivery may be sent before the response.
         remember(request);
         return traceCall(tracer, 'commit', () => store.commit(request));
       },

@@ -1,10 +1,10 @@
-// Traces of a process, where a setting asks for them. Where none does, nothing of them is loaded and nothing is in the way.
+// Tracing of a process. Nothing of it is loaded unless a setting turns it on.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Metrics } from '../ops/metrics.ts';
 import type { Opened } from './process.ts';
 import type { Tracing } from './start-tracing.ts';
 
-// For so long an end waits for the last spans to be taken.
+// How long a shutdown waits for the last spans to be exported.
 const LAST_WRITE_MS = 3_000;
 
 /** Undefined where there are none. */
@@ -16,7 +16,7 @@ export async function openTracing(
   const { startTracing } = await import('./start-tracing.ts');
   const { exporter, ...tracing } = startTracing(config.tracing, (...counted) => metrics.onSpans(...counted));
   openings.add('traces', async () => {
-    // What is under way takes what was there when it began.
+    // An export in progress has only the spans from when it started.
     const all = exporter.write().then(
       () => exporter.write(),
       () => exporter.write(),

@@ -1,11 +1,11 @@
-// What waits to be printed: a turn for each merchant, one after the other, and room for a few of each. Where all the
-// room is taken, a merchant who waits for nothing yet is let in before the last of the one who waits for most.
+// The print queue: merchants take turns, and each has a small limit. If the queue is full, a merchant without entries
+// evicts the last entry of the merchant with the most.
 
 export type QueuedJob = {
   readonly merchantId: number;
   /** About what it holds in memory. */
   readonly bytes: number;
-  /** It lost its place to another merchant's. */
+  /** It was evicted by another merchant. */
   readonly onDisplaced: () => void;
 };
 

@@ -1,7 +1,6 @@
-// Where invoices are printed: two printers, one for short invoices and one for long ones, so that a short one never
-// waits for a long one of anybody. A printer takes a turn for each merchant. The latest PDFs are kept, since whoever
-// has the address of an invoice can ask for it as often as they like; who asks for one that is being printed shares it,
-// and one that nobody waits for any more is given up.
+// Prints invoices with two printers, one for short and one for long invoices, so that a short one never waits for a long
+// one. Merchants take turns. The latest PDFs are cached, concurrent requests for the same invoice share a print, and a
+// print without waiting clients is cancelled.
 import type { Merchant } from '../../domain/merchant.ts';
 import type { Language } from '../../pages/language.ts';
 import type { Movement } from '../../domain/movement.ts';
@@ -13,7 +12,7 @@ import { NotPrinted } from './printer.ts';
 import type { Printer } from './printer.ts';
 import { MerchantQueue } from './merchant-queue.ts';
 
-/** What is to be printed; `signal` says that whoever asked has left. */
+/** The print job; `signal` aborts when the client disconnects. */
 export type PrintRequest = {
   readonly payment: Payment;
   readonly charge: Movement;
@@ -32,7 +31,7 @@ type Job = {
   readonly resolve: (pdf: Buffer) => void;
   readonly reject: (error: Error) => void;
   readonly onDisplaced: () => void;
-  /** How many wait for it. */
+  /** The number of waiting clients. */
   askers: number;
   readonly givenUp: AbortController;
 };
@@ -42,7 +41,7 @@ const MOST_LINES_OF_SHORT = 101;
 // What a line holds besides its texts, and what a character takes.
 const LINE_BYTES = 200;
 const CHARACTER_BYTES = 2;
-// From the asking to the end of the print: a client waits for 30 s.
+// From the request to the end of the print: clients wait for 30 s.
 const LONGEST_WAIT_MS = 28_000;
 
 const BUSY = 'Too many invoices are waiting to be printed. Try again in a moment.';

@@ -1,5 +1,4 @@
-// How many exports run at once: a person has a few, so that nobody's loop takes the database from others, a merchant a
-// share that leaves most to others, and a process a few more.
+// Limits concurrent exports per person, merchant and process.
 
 const MOST_OF_PERSON = 2;
 const MOST_OF_MERCHANT = 3;

@@ -1,5 +1,4 @@
-// Where a span stands: in which trace, under which id, and whether it is kept. As W3C's traceparent it comes with requests
-// and goes on with calls.
+// The context of a span: its trace, its id, and whether it is sampled. It is propagated in W3C's traceparent header.
 import { randomFillSync } from 'node:crypto';
 
 export type SpanContext = { readonly traceId: string; readonly spanId: string; readonly isSampled: boolean };
@@ -8,11 +7,11 @@ const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(
 const ONLY_ZEROS = /^0+$/;
 const SAMPLED = 1;
 
-// Filled at once, since asking for a few bytes costs as much as asking for many.
+// Filled in bulk, since a few random bytes cost as much as many.
 const random = Buffer.alloc(4_096);
 let used = random.length;
 
-/** So many random bytes in hex, of which not all are zero. */
+/** Random bytes in hex, not all zero. */
 function randomHex(bytes: number): string {
   for (;;) {
     if (used + bytes > random.length) {
@@ -28,7 +27,7 @@ function randomHex(bytes: number): string {
 export const newTraceId = (): string => randomHex(16);
 export const newSpanId = (): string => randomHex(8);
 
-/** Undefined where it is none, or says nothing. */
+/** Undefined if the header is missing or invalid. */
 export function readTraceparent(text: string | string[] | undefined): SpanContext | undefined {
   const [, version, traceId = '', spanId = '', flags = '', more] =
     (typeof text === 'string' && TRACEPARENT.exec(text)) || [];
@@ -40,7 +39,7 @@ export function readTraceparent(text: string | string[] | undefined): SpanContex
 export const traceparentOf = ({ traceId, spanId, isSampled }: SpanContext): string =>
   `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
 
-/** The id of a trace that somebody else's id of a request can be: 32 hex digits, or a GUID. */
+/** Uses a caller's request id as the trace id, if it is 32 hex digits or a GUID. */
 export function readTraceId(text: string): string | undefined {
   const digits = text.replaceAll('-', '').toLowerCase();
   return /^[0-9a-f]{32}$/.test(digits) && !ONLY_ZEROS.test(digits) ? digits : undefined;

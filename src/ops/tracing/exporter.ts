@@ -1,5 +1,5 @@
-// Brings spans to a collector by OTLP over HTTP, in JSON and in batches. What waits is bounded by count and by bytes: while
-// the collector is away the latest are left out, and counted. Nobody's request waits for it.
+// Exports spans to a collector as OTLP JSON over HTTP, in batches. The queue is bounded by count and bytes: while the
+// collector is unavailable, new spans are dropped and counted. No request waits for it.
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { TracingConfig } from '../../config/tracing.ts';
@@ -7,7 +7,7 @@ import { Agent as HttpAgent, request as requestHttp } from '../node-http.ts';
 import { attributesJson } from './span-json.ts';
 import type { Attributes } from './span-json.ts';
 
-/** What came of spans: sent; left out as there was no room; or refused by the collector for good. */
+/** The outcome of spans: sent; dropped because the queue was full; or refused permanently by the collector. */
 export type SpanOutcome = 'sent' | 'dropped' | 'refused';
 
 type ExporterOptions = Pick<TracingConfig, 'endpoint' | 'headers'> & {
@@ -23,15 +23,15 @@ const WAITING: Bounds = { count: 8_192, bytes: 8_388_608 };
 const BATCH: Bounds = { count: 512, bytes: 524_288 };
 const TIMEOUT_MS = 10_000;
 const IDLE_MS = 30_000;
-// The collector means to take it later; all else it will never take.
+// Statuses that can be retried; all others are permanent.
 const LATER: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
-/** The status of the answer; what it says beside is not needed. */
+/** Returns the status; the body is not needed. */
 function post(url: URL, options: RequestOptions, body: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const isSecure = url.protocol === 'https:';
   let hasAnswer = false;
-  const breakOff = (): void => reject(new Error('the collector of traces closed the connection'));
+  const breakOff = (): void => reject(new Error('the trace collector closed the connection'));
   const read = (response: IncomingMessage): void => {
     hasAnswer = true;
     response.on('error', reject);
@@ -40,10 +40,10 @@ function post(url: URL, options: RequestOptions, body: string): Promise<number> 
     response.resume();
   };
   const request: ClientRequest = (isSecure ? requestHttps : requestHttp)(url, { ...options, method: 'POST' }, read);
-  const late = new Error('the collector of traces does not answer in time');
+  const late = new Error('the trace collector timed out');
   const timer = setTimeout(() => request.destroy(late), TIMEOUT_MS);
   request.on('error', reject);
-  // An answer that has begun tells its own end, which can come a little later.
+  // A response in progress signals its own end.
   request.on('close', () => {
     if (!hasAnswer) breakOff();
   });
@@ -72,7 +72,7 @@ export class SpanExporter {
     this.#before = `{"resourceSpans":[{"resource":${head},"scopeSpans":[{"scope":${JSON.stringify(scope)},"spans":[`;
   }
 
-  /** Leaves a span here, if there is room for it. */
+  /** Queues a span, if there is room. */
   add(json: string): void {
     const isFull = this.#waiting.length >= this.#bounds.count || this.#bytes + json.length > this.#bounds.bytes;
     if (isFull) return this.#options.onCounted('dropped', 1);
@@ -81,15 +81,15 @@ export class SpanExporter {
   }
 
   /**
-   * Sends all that waits; whoever asks meanwhile waits for the same. What the collector may take later stays, and so does
-   * what is under way when the signal comes.
+   * Sends all queued spans; concurrent callers share the result. Spans that can be retried stay queued, as do those in
+   * progress when the signal aborts.
    */
   write(signal?: AbortSignal): Promise<void> {
     this.#writing ??= this.#writeAll(signal).finally(() => (this.#writing = undefined));
     return this.#writing;
   }
 
-  /** What still waits is left out, and counted. */
+  /** Drops and counts the queued spans. */
   close(): void {
     this.#drop(this.#waiting.length, 'dropped');
     this.#agent.destroy();
@@ -119,7 +119,7 @@ export class SpanExporter {
   }
 
   #drop(count: number, outcome: SpanOutcome): void {
-    // Who closed meanwhile has counted them.
+    // close() has counted them.
     const dropped = this.#waiting.splice(0, count);
     for (const { length } of dropped) this.#bytes -= length;
     if (dropped.length > 0) this.#options.onCounted(outcome, dropped.length);

@@ -1,4 +1,4 @@
-// Calls of others as spans: each carries its traceparent, so that whoever is called can go on with the trace.
+// Outgoing calls as spans, with a traceparent header, so that the callee can continue the trace.
 import { traceparentOf } from './context.ts';
 import type { SpanContext } from './context.ts';
 import type { Attributes } from './span-json.ts';
@@ -7,11 +7,11 @@ import type { Tracer } from './tracer.ts';
 type OutgoingCall = {
   readonly name: string;
   readonly attributes: Attributes;
-  /** What it is part of, null for nothing; by default what is under way here. */
+  /** The parent span; null for none; by default the current span. */
   readonly parent?: SpanContext | null | undefined;
 };
 
-/** Makes a call with the headers that it is given. A call that throws, or has no status, was not answered. */
+/** Makes a call with the given headers. A call that throws or has no status got no response. */
 export type Outgoing = <Answer extends { readonly status?: number }>(
   call: OutgoingCall,
   make: (headers: Readonly<Record<string, string>>) => Promise<Answer>,

@@ -1,9 +1,9 @@
-// Spans in the JSON of OTLP: https://opentelemetry.io/docs/specs/otlp/. Numbers of 64 bits are texts there.
+// Spans in OTLP JSON: https://opentelemetry.io/docs/specs/otlp/. 64-bit numbers are strings there.
 import type { SpanContext } from './context.ts';
 
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** As OTLP counts them. */
+/** The numbers of OTLP. */
 const SPAN_KINDS = { internal: 1, server: 2, client: 3 } as const;
 export type SpanKind = keyof typeof SPAN_KINDS;
 
@@ -20,7 +20,7 @@ type EndedSpan = {
 
 const ERROR = 2;
 const SAMPLED_FLAG = 1;
-// Longer values are cut: no span is larger than some kilobytes.
+// Longer values are truncated, so that a span has at most a few kilobytes.
 const LONGEST_VALUE = 256;
 const NS_PER_US = '000';
 
@@ -33,7 +33,7 @@ const valueOf = (value: string | number | boolean): object => {
 export const attributesJson = (attributes: Attributes): object[] =>
   Object.entries(attributes).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value: valueOf(value) }]));
 
-/** To the microsecond, which is as exact as a number of milliseconds since 1970 can be. */
+/** To the microsecond, the precision of a number of milliseconds since 1970. */
 const nanosOf = (ms: number): string => `${Math.round(ms * 1_000)}${NS_PER_US}`;
 
 export const spanJson = ({ context, parent, kind, name, startMs, endMs, attributes, isError }: EndedSpan): string =>

@@ -1,5 +1,5 @@
-// Makes spans: which trace they are of, whether they are kept, what is under way here. A span that is not kept costs an
-// id, which goes on with calls all the same.
+// Creates spans: their trace, sampling decision and current context. An unsampled span only costs an id, which is still
+// propagated.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TracingConfig } from '../../config/tracing.ts';
 import { newSpanId, newTraceId } from './context.ts';
@@ -11,37 +11,37 @@ type Ending = { readonly name: string; readonly attributes?: Attributes; readonl
 
 export type Span = {
   readonly context: SpanContext;
-  /** Once; what it was is known at its end. */
+  /** Ends the span, once; its name and attributes are only known then. */
   end(ending: Ending): void;
 };
 
 export type Beginning = {
   readonly kind: SpanKind;
-  /** What it is part of, null for nothing; by default what is under way here. */
+  /** The parent span; null for none; by default the current span. */
   readonly parent?: SpanContext | null | undefined;
-  /** Of the trace that it begins, if it does. */
+  /** The id of a new trace, if it starts one. */
   readonly traceId?: string | undefined;
 };
 
 export type Tracer = {
   begin(beginning: Beginning): Span;
-  /** What is under way here. */
+  /** The current span. */
   current(): SpanContext | undefined;
-  /** Runs it as part of the span, with all that it waits for. */
+  /** Runs the function, including async work, as part of the span. */
   within<Result>(context: SpanContext, work: () => Result): Result;
 };
 
-// The monotonic clock and that of the day part slowly.
+// The monotonic clock drifts from the wall clock.
 const SET_CLOCK_EVERY_MS = 10_000;
-// All digits that a number holds exactly.
+// As many hex digits as a number holds exactly.
 const RATIO_DIGITS = 13;
 const RATIO_RANGE = 16 ** RATIO_DIGITS;
 
-/** Of one trace all processes decide the same: by the end of its id, which is random. */
+/** Decides by the random end of the trace id, so that all processes decide the same. */
 const isWithin = (traceId: string, ratio: number): boolean =>
   Number.parseInt(traceId.slice(-RATIO_DIGITS), 16) / RATIO_RANGE < ratio;
 
-/** The time of day in milliseconds, with parts of them, which never goes back between two settings. */
+/** The wall clock in milliseconds with fractions, monotonic between two adjustments. */
 function openClock(): () => number {
   let [setAt, aheadMs] = [Number.NEGATIVE_INFINITY, 0];
   return () => {
@@ -51,7 +51,7 @@ function openClock(): () => number {
   };
 }
 
-/** `keep` is given each span that is kept, as JSON. */
+/** `keep` is called with each sampled span, as JSON. */
 export function openTracer({ byParent, ratio }: TracingConfig['sampling'], keep: (json: string) => void): Tracer {
   const underWay = new AsyncLocalStorage<SpanContext>();
   const clock = openClock();
