@@ -1,7 +1,6 @@
-// Counts the failed tries of an address, so that nobody tries out cards by the hundred: each payment has its own limit
-// in the books, and this one spans payments. It is kept in this process alone; several processes let through as many
-// times more. A proxy that nobody named speaks for everybody behind it: it has many times as many, or sixty failed tries
-// of one consumer would close every shop's checkout.
+// Limits failed attempts to pay per IP address, against card testing. Each payment also has a limit in the database; this
+// one spans payments. It is per process, so several processes allow as many times more. An unconfigured proxy stands for
+// everyone behind it and gets a much higher limit, since otherwise one consumer could block every shop's checkout.
 import type { FastifyRequest } from 'fastify';
 import { Window } from '../ops/window.ts';
 import type { Counted } from '../ops/window.ts';
@@ -21,14 +20,14 @@ export class AddressAttempts {
     this.#most = most;
   }
 
-  /** Counts a try before anything is done, or gives the seconds until the address may try again. */
+  /** Counts an attempt before anything is done, or returns the seconds until the address may try again. */
   begin(request: FastifyRequest): Counted | number {
     if (this.#most === Number.POSITIVE_INFINITY) return { count: 1, forget: () => {} };
     if (isUnnamedProxy(request)) {
       if (!this.#hasWarned) request.log.warn({ proxy: request.ip }, WARNING);
       this.#hasWarned = true;
       const attempt = this.#window.count(`proxy ${request.ip}`, this.#most * BEHIND_A_PROXY);
-      // It may be anybody's hundredth.
+      // The address may be shared by many consumers.
       return typeof attempt === 'number' ? attempt : { ...attempt, count: Number.POSITIVE_INFINITY };
     }
     return this.#window.count(networkOf(request.ip), this.#most);

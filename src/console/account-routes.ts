@@ -1,4 +1,4 @@
-// A person's own pages, whatever the merchant: the account with its sessions, and the fresh proof.
+// The pages of a person that do not depend on a merchant: the account with its sessions, and confirming their identity.
 import type { FastifyInstance } from 'fastify';
 import { LANGUAGES } from '../pages/language.ts';
 import { endOtherSessions, signOut } from '../merchants/ways-in.ts';
@@ -30,14 +30,14 @@ function routeProof(app: FastifyInstance, context: ConsoleContext): void {
       async (visitor, request, reply) => {
         const root = rootOf(context);
         const asked = readAskedProof(root, request.query);
-        // Who has no factor yet registers one.
+        // Without a second factor, register one.
         if (visitor.isWeak && visitor.session.isProved && !visitor.person.hasWayIn)
           return reply.redirect(`${root}${SECOND_FACTOR}?next=${encodeURIComponent(onwardOf(root, asked))}`, 303);
         if (visitor.session.isProved && !visitor.isWeak) {
           const form = asked.form && (await takeForm(context, visitor, request, reply, asked.form));
           return form ? renderKeptForm(visitor.language, root, form) : reply.redirect(asked.next, 303);
         }
-        // Who has nothing to prove it by here comes back with a link.
+        // Without credentials, they must sign in with a link again.
         if (!visitor.person.hasWayIn) rememberNext(reply, context.publicUrl(), root, onwardOf(root, asked));
         return renderProve(await accountOf(context, visitor), asked);
       },
@@ -95,7 +95,7 @@ export function routeAccount(app: FastifyInstance, context: ConsoleContext): voi
     HIDDEN,
     pageForVisitor(context, async ({ person }, request, reply) => {
       const wanted = fieldOf(request, 'language');
-      // What is none of ours counts as none at all.
+      // Unknown values are ignored.
       const language = LANGUAGES.find((each) => each === wanted);
       await setLanguage(pool, person.id, language);
       return reply.redirect(back(), 303);
@@ -120,7 +120,7 @@ export function routeAccount(app: FastifyInstance, context: ConsoleContext): voi
     }),
   );
 
-  // Who does not want a way in of their own yet is not asked for a month.
+  // A dismissed offer to register a credential is not repeated for a month.
   app.post(
     '/console/account/later',
     HIDDEN,
@@ -130,7 +130,7 @@ export function routeAccount(app: FastifyInstance, context: ConsoleContext): voi
     }),
   );
 
-  // In this session alone: whoever else is in as this person is told in theirs.
+  // Only for this session: other sessions of this person still show the notice.
   app.post(
     '/console/account/recovery-seen',
     HIDDEN,

@@ -1,5 +1,4 @@
-// Cookies of the console: for our pages alone, out of reach of scripts, and where the address is https for this very host
-// alone.
+// Cookies of the console: SameSite, HttpOnly and, with https, host-only and secure.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const isSecure = (publicUrl: string): boolean => publicUrl.startsWith('https:');
@@ -14,7 +13,7 @@ export function readCookie({ headers }: FastifyRequest, publicUrl: string, name:
 export type CookieToSet = {
   readonly name: string;
   readonly value: string;
-  /** For how long the browser keeps it; undefined: until it is closed. */
+  /** How long the browser keeps it; undefined: until it is closed. */
   readonly seconds?: number;
 };
 

@@ -1,5 +1,5 @@
-// The console's API for passkeys: signing in, proving, adding; each in two steps, the question and the answer to it. And
-// the form that removes one.
+// The console's API for passkeys: sign-in, confirmation and registration, each with a challenge and a response; and the
+// form to remove one.
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { changeCredential } from '../merchants/ways-in.ts';
@@ -46,7 +46,7 @@ const ANSWERED = { schema: { ...HIDDEN.schema, body: ANSWER }, bodyLimit: ANSWER
 const REASONS = { wrong: 'wrong_passkey', notAdded: 'not_added', noSite: 'no_site' } as const;
 const STATUSES = { wrong: 401, notAdded: 409, noSite: 409 } as const;
 
-/** In the language of whoever asks, since the page shows it. */
+/** In the visitor's language, since the page shows it. */
 const refuse = (reply: FastifyReply, language: Language, why: keyof typeof REASONS): FastifyReply =>
   sendJson(reply, STATUSES[why], { reason: REASONS[why], message: consoleTexts(language).signIn.passkey[why] });
 

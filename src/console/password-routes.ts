@@ -1,4 +1,5 @@
-// A person's password, its app and its recovery codes: setting, changing and removing them. All of it asks for fresh proof.
+// Routes to set, change and remove a person's password, authenticator app and recovery codes. All require recent
+// confirmation.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { changeCredential } from '../merchants/ways-in.ts';
 import {
@@ -31,7 +32,7 @@ import { newTotpSecret, readTotpSecret, showTotpSecret, stepOfCode } from './way
 
 type ProvedPage = (account: Account, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
 
-/** For who has proved lately to be there; others do that first, and come back. */
+/** Requires recent confirmation; otherwise redirects to it and back. */
 function proved(
   context: ConsoleContext,
   next: string,
@@ -73,7 +74,7 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
     if (visitor.isWeak) await renewProof(context, reply, visitor);
   };
 
-  /** And tells of it; false where the session has ended meanwhile. */
+  /** Changes the credential and records it; false if the session has ended meanwhile. */
   const change = async ({ visitor }: Account, what: string, work: (within: Pool) => Promise<void>): Promise<boolean> =>
     changeCredential(pool, actorOf(visitor), visitor, {
       after: { password: what },

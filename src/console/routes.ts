@@ -1,5 +1,4 @@
-// The console: where the merchant's people look after payments. Every request that changes something must come from one of
-// its own pages.
+// The routes of the console. Every request that changes something must come from one of its own pages.
 import type { FastifyInstance } from 'fastify';
 import { isForPerson } from '../server/not-found-page.ts';
 import { waitForAssets } from '../pages/asset.ts';

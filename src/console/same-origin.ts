@@ -1,5 +1,5 @@
-// Whether a request that changes something comes from a page of the console. Cookies are sent along by whatever page makes
-// a browser ask, so the browser's own word on where the request began is taken: no other site can forge it.
+// CSRF protection: checks that a changing request comes from a console page, by the browser's own headers, which other
+// sites cannot forge.
 import type { FastifyRequest } from 'fastify';
 
 const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD';

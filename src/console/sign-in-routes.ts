@@ -1,4 +1,4 @@
-// Ways in and out of the console. No GET changes anything: an address that is opened shows a page, whose button acts.
+// Sign-in and sign-out routes. GET requests change nothing: a link opens a page with a button.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isOfThisMachine } from '../server/this-machine.ts';
 import { signOut } from '../merchants/ways-in.ts';
@@ -45,16 +45,16 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
   app.get('/console/sign-in', HIDDEN, async (request, reply) => {
     const page = signInPage(request, (request.query as { next?: unknown }).next);
     rememberNext(reply, context.publicUrl(), page.root, page.next);
-    const firstWayIn = await context.firstWayIn?.();
-    // Where the data lies is nobody's business elsewhere.
-    const command = isOfThisMachine(request) ? firstWayIn?.command : undefined;
-    const wayIn = firstWayIn && { firstWayIn: { ...firstWayIn, command: command ?? 'npx kassa' } };
+    const firstSignIn = await context.firstSignIn?.();
+    // Do not reveal the data folder to remote visitors.
+    const command = isOfThisMachine(request) ? firstSignIn?.command : undefined;
+    const wayIn = firstSignIn && { firstSignIn: { ...firstSignIn, command: command ?? 'npx kassa' } };
     return showPage(request, reply, renderSignIn({ ...page, ...wayIn }));
   });
 
   app.post('/console/sign-in', HIDDEN, async (request, reply) => {
     const page = signInPage(request, fieldOf(request, 'next'));
-    // Whatever a person has set before, the company's sign-in is the only one now.
+    // Single sign-on is required, whatever credentials a person has.
     if (context.signIn.onlyOidc) return showPage(request, reply, renderSignIn(page), 403);
     const [email, password, code] = ['email', 'password', 'code'].map((name) => fieldOf(request, name)) as [
       string,
@@ -76,7 +76,7 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
     const secret = secretIn(request);
     const link = await findLink(pool, secret);
     const person = link && (await findPerson(pool, link.personId));
-    // Who is in already and opens the link of the start once more wants to go on.
+    // A signed-in person who opens a used link just continues.
     if (person === undefined && (await findVisitor(context, request)))
       return reply.redirect(`${rootOf(context)}/console`, 303);
     if (person === undefined && (await isLinkRequested(pool, secret)))

@@ -1,14 +1,14 @@
-// Writes signed heads of the audit to the log: at the start, every hour and at the end. Where the log is kept out of reach
-// of whoever can write to the database, `kassa verify --audit-head` finds by it what was rewritten or cut off.
+// Logs signed audit heads at the start, every hour and at shutdown. If the log is out of reach of anyone who can write to
+// the database, `kassa verify --audit-head` can detect rewritten or truncated chains.
 import type { Job } from '../ops/jobs.ts';
 import { HeadWatch, readChainHeads, signHeads, signingKeyOf } from '../store/audit/audit-head.ts';
 import type { Store } from '../store/store.ts';
 import type { Opened } from './process.ts';
 
-// So much of the newest records is without a signature when somebody rewrites them.
+// The newest records remain unsigned for up to this long.
 const EVERY_MS = 3_600_000;
 
-/** One of several processes does it for all; none without a key that signs. */
+/** Only in the first process, and only with a private key. */
 export function signingAudit({ config, log, openings, link }: Opened, { queue }: Store): Job[] {
   const key = signingKeyOf(config.auditKeys);
   if (key === undefined || link?.isFirst === false) return [];
@@ -16,10 +16,7 @@ export function signingAudit({ config, log, openings, link }: Opened, { queue }:
   const run = async (): Promise<void> => {
     const { moved, broken } = watch.compare(await readChainHeads(queue));
     for (const { merchantId, number } of broken)
-      log.logger.error(
-        { merchantId, number },
-        'an audit record that was signed is gone or was changed: run kassa verify',
-      );
+      log.logger.error({ merchantId, number }, 'a signed audit record is missing or was changed: run kassa verify');
     for (const auditHead of signHeads(key, new Date(), moved)) log.logger.info({ auditHead }, 'audit head');
   };
   openings.add('audit head', run);

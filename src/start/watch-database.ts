@@ -1,5 +1,5 @@
-// Looks at the database as a whole now and then, for the figures: whether it takes what is written, how large it is, who
-// follows it, how full the disk of the embedded one is; and what the last comparisons with acquirers found.
+// Collects database metrics: whether it is writable, its size, its standbys, free disk space of the embedded one, and the
+// results of the last reconciliations.
 import { statfs } from 'node:fs/promises';
 import type { Job } from '../ops/jobs.ts';
 import type { DatabaseFigures, DatabaseMetrics } from '../ops/database-metrics.ts';
@@ -7,10 +7,10 @@ import { findDataDirectory, readDatabaseFigures, readReconcileFigures } from '..
 import type { DatabaseReadiness } from '../store/connections/readiness.ts';
 import type { Store } from '../store/store.ts';
 
-const LOOK_EVERY_MS = 15_000;
-const LOOK_WHEN_IDLE_EVERY_MS = 60_000;
+const READ_EVERY_MS = 15_000;
+const IDLE_MS = 60_000;
 
-async function lookAtDisk(folder: string): Promise<Pick<DatabaseFigures, 'disk'>> {
+async function readDisk(folder: string): Promise<Pick<DatabaseFigures, 'disk'>> {
   const { bsize, blocks, bavail } = await statfs(folder);
   return { disk: { folder, bytes: bsize * blocks, freeBytes: bsize * bavail } };
 }
@@ -22,12 +22,12 @@ export function watchingDatabase(
   let folder: string | undefined;
   return {
     name: 'watch-database',
-    everyMs: LOOK_EVERY_MS,
-    idleMs: LOOK_WHEN_IDLE_EVERY_MS,
+    everyMs: READ_EVERY_MS,
+    idleMs: IDLE_MS,
     run: async () => {
       metrics.onDatabaseAsked(await readiness.refusal());
       if (isEmbedded) folder ??= await findDataDirectory(queue);
-      const disk = folder === undefined ? {} : await lookAtDisk(folder);
+      const disk = folder === undefined ? {} : await readDisk(folder);
       metrics.onDatabase({ ...(await readDatabaseFigures(queue)), ...disk });
       metrics.onReconciled(await readReconcileFigures(queue));
     },

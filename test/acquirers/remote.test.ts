@@ -310,7 +310,7 @@ describe('who cannot have an acquirer on another machine', () => {
     const cases = [
       [[...create, 'bank', '--live'], 'A live merchant cannot use a simulated bank.'],
       [[...create, 'simulator', '--live'], 'A live merchant cannot use a simulated bank.'],
-      [[...create, 'bank', '--reserve-on-demand'], '--reserve-on-demand works with the simulator only.'],
+      [[...create, 'bank', '--reserve-on-demand'], '--reserve-on-demand only works with the simulator.'],
       [[...create, 'other'], 'There is no acquirer called other.'],
     ] as const;
     for (const [args, sentence] of cases) {

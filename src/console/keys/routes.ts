@@ -1,5 +1,5 @@
-// The secret keys of a merchant, for developers, with a fresh proof. The text of a key is in the page that its making leads
-// to, once, and in no other.
+// The routes of secret keys, for developers, with recent confirmation. The secret is shown once, on the page after its
+// creation.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { grantsScope, ownScopes, SCOPES } from '../../domain/scope.ts';
 import { issueKey, LONGEST_KEY_NAME, MOST_KEYS, revokeKey } from '../../merchants/keys.ts';
@@ -56,7 +56,7 @@ export function routeKeys(app: FastifyInstance, context: ConsoleContext): void {
       const texts = consoleTexts(place.member.language).keys;
       const terms = readTerms(fields);
       if (terms === undefined) return refuse(400, texts.chooseScopes);
-      // What one may not do oneself, one's keys may not either.
+      // Keys cannot have more rights than their creator.
       if (grantsScope(terms.scopes, 'audit') && !may(place.member, 'administer'))
         return refuse(
           403,

@@ -1,7 +1,6 @@
-// An export: all that the list would show, page after page, as fast as the browser takes it and its merchant's pace
-// allows, and never held as a whole. It is whole or visibly broken: what fails in the middle ends the connection before
-// its end. It is asked for by a form, since it leaves a record: with its last page, which nobody gets without it, or
-// when it breaks off.
+// Streams an export of a list page by page, at the speed of the browser and within the merchant's rate. An error aborts the
+// connection, so that an incomplete export is noticed. It is requested with POST, since it is recorded in the audit, before
+// its last page is sent or when it aborts.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Room } from '../../ops/room.ts';

@@ -1,4 +1,4 @@
-// What narrows the list of payments: one field that understands most of what people know of one, and filters behind it.
+// The search and filter form of the payments list.
 import { currencies } from '../../domain/currency.ts';
 import { METHODS } from '../../domain/offered-methods.ts';
 import { STATE_NAMES } from '../../domain/state.ts';

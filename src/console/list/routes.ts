@@ -1,4 +1,4 @@
-// The list of payments: its page, the newest of it for whoever has it open, its exports and its views.
+// The routes of the payments list: its page, live updates, exports and saved views.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as Type from '../../schema/type.ts';
 import { nowOf } from '../../payments/clock.ts';

@@ -1,4 +1,4 @@
-// Where somebody who came in by a link alone registers a second factor, or uses the one that they have.
+// The page where people who signed in with a link register or use a second factor.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import { consoleTexts, fillHtml } from '../texts.ts';

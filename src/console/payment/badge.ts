@@ -1,4 +1,4 @@
-// A word or two that say how something stands, in a colour that says the same.
+// Renders the coloured badge of a state.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 

@@ -1,4 +1,4 @@
-// A page that says what an act does, with the one button that does it.
+// A confirmation page for an action.
 import type { Payment } from '../../domain/payment.ts';
 import { html } from '../../pages/html.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';

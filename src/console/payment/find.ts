@@ -1,4 +1,4 @@
-// The payment that an address of the console names: the merchant's own, its id with dashes or without.
+// Finds the payment of a console URL, by id with or without dashes, for the merchant.
 import type { FastifyRequest } from 'fastify';
 import { readId } from '../../domain/id.ts';
 import type { Payment } from '../../domain/payment.ts';

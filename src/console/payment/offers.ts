@@ -1,5 +1,4 @@
-// What a person is offered on the page of a payment, by what their role allows and what the payment lets them do; and what
-// came of the act that led there.
+// The actions offered on a payment's page, by role and state; and the result of the last action.
 import { isUnknownConsumer } from '../../domain/consumer.ts';
 import { leftOfCharge } from '../../domain/movement.ts';
 import type { Movement } from '../../domain/movement.ts';

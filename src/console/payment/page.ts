@@ -1,4 +1,4 @@
-// The page of one payment: what it is and where it stands, its money, its items, its story, and who pays with what.
+// The page of a payment: its state, amounts, items, timeline, and consumer.
 import { timeOf } from '../../domain/id.ts';
 import type { Lifetimes } from '../../domain/payment.ts';
 import { chargeableUntil, leftOfReservation, reservationOf } from '../../domain/payment.ts';

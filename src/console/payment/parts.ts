@@ -1,5 +1,4 @@
-// Long lists on the page of a payment come in parts, each at an address of its own, and plain links lead from one to the
-// next: nobody waits for a thousand lines, and they hold up nobody else. A list that fits into one part looks like any.
+// Pagination of long lists on a payment's page, with plain links.
 import type { FastifyRequest } from 'fastify';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';

@@ -1,4 +1,4 @@
-// What narrows the list of requests: ids in one field, and filters behind it.
+// The search and filter form of the request log.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import { STATUSES } from '../../store/request-log/read.ts';

@@ -1,4 +1,4 @@
-// The people of a merchant: who is there, letting in, roles, links, and taking away. For admins, with a fresh proof.
+// The team routes of a merchant: invitations, roles, links and removal. For admins, with recent confirmation.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isRole } from '../../domain/role.ts';
 import { addMember, changeRole, MOST_MEMBERS, removeMember } from '../../merchants/people.ts';
@@ -25,7 +25,7 @@ const personIdIn = ({ params }: FastifyRequest): string => (params as { personId
 
 export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
   const { pool } = context.payments.store;
-  // Where the company's own sign-in is the only one, nobody makes a way around it here.
+  // If single sign-on is required, no links can be created here.
   const withLink = !context.signIn.onlyOidc;
   const linkTo = (secret: string): string => `${context.publicUrl()}/console/link/${secret}`;
 
@@ -110,7 +110,7 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
       const changed = await changeRole(pool, actorOf(member), member.merchant.id, personIdIn(request), { role });
       if (changed.kind === 'last_admin') return refuse(409, textsFor(place).lastAdmin);
       if (changed.kind === 'no_person') return refuse(404, textsFor(place).noPerson);
-      // Whoever takes the role from themselves may not see this page any more.
+      // An admin who drops their own role may no longer see this page.
       const isOwn = changed.person.id === member.person.id && role !== 'admin';
       return reply.redirect(isOwn ? homeOf(place) : `${homeOf(place)}/team`, 303);
     }),

@@ -1,4 +1,4 @@
-// Takes the code that a person brings: of the app, or one of those for when it is lost. Each is taken once.
+// Checks a code of the authenticator app, or a recovery code. Each is accepted once.
 import { takeRecoveryCode, takeTotpStep } from '../../store/people/passwords.ts';
 import type { Password } from '../../store/people/passwords.ts';
 import type { Pool } from '../../store/connections/pool.ts';

@@ -1,5 +1,5 @@
-// Signing in with e-mail, password and code. Whoever is not known, has no password or brings a wrong one gets the same
-// answer after the same work; which of the three was wrong is told to nobody.
+// Sign-in with e-mail, password and code. Unknown accounts, missing and wrong passwords get the same response after the
+// same amount of work.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnnamedProxy, networkOf } from '../../server/network.ts';
 import { recordLock } from '../../merchants/sign-in-lock.ts';
@@ -23,7 +23,7 @@ export type SignedIn = { readonly kind: 'in' } | Refused;
 
 export type Typed = { readonly email: string; readonly password: string; readonly code: string };
 
-/** Nobody waits for the record, which would take longer for an account that there is. */
+/** Recorded in the background, since waiting would reveal which accounts exist. */
 function noteLock({ payments }: ConsoleContext, { ip, log }: FastifyRequest, tried: Try, personId?: string): void {
   if (tried.kind !== 'go' || tried.locksUntilMs === undefined || personId === undefined) return;
   recordLock(payments.store.pool, personId, ip, tried.locksUntilMs).catch((error: unknown) =>

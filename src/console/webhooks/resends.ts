@@ -1,5 +1,5 @@
-// Sending again from the console: one event, by whoever may resend events (operators come from the payment's page,
-// payment/resend.ts), or to a webhook all of a period, with its end, by developers. src/domain/role.ts has the roles.
+// Redelivery from the console: of one event, for people with the right to resend (operators use the payment's page,
+// payment/resend.ts), or of a period to a webhook, for developers. Roles are in src/domain/role.ts.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { grants } from '../../domain/role.ts';
 import { readId } from '../../domain/id.ts';

@@ -1,4 +1,4 @@
-// The webhooks of a merchant, for developers: making, changing, deleting, secrets, test events, and what was delivered.
+// The webhook routes of a merchant, for developers: creating, changing, deleting, secrets, test events and deliveries.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EventName } from '../../domain/decision.ts';
 import { readId } from '../../domain/id.ts';
