@@ -16,7 +16,6 @@ import { routePaymentList } from './list/routes.ts';
 import { routeKeys } from './keys/routes.ts';
 import { routeRequests } from './requests/routes.ts';
 import { FORM_BYTES, HIDDEN, leadToSecondFactor, pageFor, showNotHere, showTooMany } from './page-reply.ts';
-import { routeActApi } from './payment/act-api.ts';
 import { routeActs } from './payment/act-routes.ts';
 import { routePaymentApi } from './payment/api.ts';
 import { routeOtherActs } from './payment/other-acts.ts';
@@ -113,7 +112,6 @@ export function routeConsole(
   routeActs(app, context);
   routeOtherActs(app, context);
   routePay(app, context);
-  routeActApi(app, context);
   // What is no page. Programs are answered as everywhere, and strangers at an address that nothing has.
   app.get('/console/*', HIDDEN, async (request, reply) => {
     const isPage = isForPerson(request) && !request.url.startsWith('/console/api/');

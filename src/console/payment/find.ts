@@ -7,7 +7,7 @@ import { readNumbered } from '../../payments/invoice-numbers.ts';
 import type { ConsoleContext } from '../context.ts';
 import type { Member } from '../visitor.ts';
 
-export const idIn = (request: FastifyRequest, name: 'paymentId' | 'chargeId' | 'refundId'): string | undefined =>
+export const idIn = (request: FastifyRequest, name: 'paymentId' | 'refundId'): string | undefined =>
   readId(((request.params as Record<string, string>)[name] ?? '').replaceAll('-', ''));
 
 export async function findPayment(
