@@ -12,7 +12,7 @@ import { apiForVisitor, sendJson } from './api-reply.ts';
 import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
 import { fieldOf } from './form.ts';
-import { HIDDEN, pageForVisitor } from './page-reply.ts';
+import { pageForVisitor } from './page-reply.ts';
 import { browserName } from './page/browser-name.ts';
 import { renderLastWay } from './page/password.ts';
 import { proveAndSend } from './kept-form.ts';
@@ -41,7 +41,7 @@ const ANSWER = Type.Object({
   ),
 });
 
-const ANSWERED = { schema: { ...HIDDEN.schema, body: ANSWER }, bodyLimit: ANSWER_BYTES };
+const ANSWERED = { schema: { body: ANSWER }, bodyLimit: ANSWER_BYTES };
 
 const REASONS = { wrong: 'wrong_passkey', notAdded: 'not_added', noSite: 'no_site' } as const;
 const STATUSES = { wrong: 401, notAdded: 409, noSite: 409 } as const;
@@ -69,7 +69,7 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     at('sign-in/options'),
-    { ...HIDDEN, onRequest: context.atTheDoor },
+    { onRequest: context.atTheDoor },
     withSite((site) => optionsToAsk(pool, site, 'sign-in')),
   );
 
@@ -89,7 +89,6 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     at('prove/options'),
-    HIDDEN,
     withSite((site, request, reply) =>
       apiForVisitor(context, async ({ person, session }) => optionsToAsk(pool, site, `prove ${session.id}`, person), {
         whileWeak: true,
@@ -120,7 +119,6 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     at('add/options'),
-    HIDDEN,
     withSite((site, request, reply) =>
       apiForVisitor(
         context,
@@ -162,7 +160,6 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     '/console/account/passkeys/remove',
-    HIDDEN,
     pageForVisitor(context, async (visitor, request, reply) => {
       const root = rootOf(context);
       const back = `${root}/console/account`;

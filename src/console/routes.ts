@@ -15,7 +15,7 @@ import { routeOverview } from './overview/routes.ts';
 import { routePaymentList } from './list/routes.ts';
 import { routeKeys } from './keys/routes.ts';
 import { routeRequests } from './requests/routes.ts';
-import { FORM_BYTES, HIDDEN, leadToSecondFactor, pageFor, showNotHere, showTooMany } from './page-reply.ts';
+import { FORM_BYTES, leadToSecondFactor, pageFor, showNotHere, showTooMany } from './page-reply.ts';
 import { routeActs } from './payment/act-routes.ts';
 import { routePaymentApi } from './payment/api.ts';
 import { routeOtherActs } from './payment/other-acts.ts';
@@ -82,7 +82,7 @@ export function routeConsole(
     routePassword(app, context);
     routePasskeys(app, context);
   }
-  app.get('/console', HIDDEN, async (request, reply) => {
+  app.get('/console', async (request, reply) => {
     const root = rootOf(context);
     const visitor = await findVisitor(context, request);
     if (visitor === undefined) return reply.redirect(`${root}/console/sign-in`, 303);
@@ -93,7 +93,6 @@ export function routeConsole(
   });
   app.get(
     '/console/:merchantId',
-    HIDDEN,
     pageFor(context, 'read', async ({ root, member }, _request, reply) =>
       reply.redirect(`${root}/console/${member.merchant.id}/payments`, 303),
     ),
@@ -113,7 +112,7 @@ export function routeConsole(
   routeOtherActs(app, context);
   routePay(app, context);
   // What is no page. Programs are answered as everywhere, and strangers at an address that nothing has.
-  app.get('/console/*', HIDDEN, async (request, reply) => {
+  app.get('/console/*', async (request, reply) => {
     const isPage = isForPerson(request) && !request.url.startsWith('/console/api/');
     const page = isPage ? context.pageOfForm(request.url.split('?', 1)[0] as string) : undefined;
     if (page !== undefined) return reply.redirect(rootOf(context) + page, 303);

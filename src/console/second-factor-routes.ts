@@ -4,14 +4,13 @@ import type { FastifyInstance } from 'fastify';
 import { accountOf } from './account.ts';
 import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
-import { HIDDEN, pageForVisitor, SECOND_FACTOR } from './page-reply.ts';
+import { pageForVisitor, SECOND_FACTOR } from './page-reply.ts';
 import { renderSecondFactor } from './page/second-factor.ts';
 import { ownPath } from './proof.ts';
 
 export function routeSecondFactor(app: FastifyInstance, context: ConsoleContext): void {
   app.get(
     SECOND_FACTOR,
-    HIDDEN,
     pageForVisitor(
       context,
       async (visitor, request, reply) => {

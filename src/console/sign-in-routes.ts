@@ -9,7 +9,7 @@ import { findLink, isLinkRequested, useLink } from '../store/people/sign-in-link
 import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
 import { fieldOf } from './form.ts';
-import { HIDDEN, showPage } from './page-reply.ts';
+import { showPage } from './page-reply.ts';
 import { renderLink, renderLostLink, renderSignIn, renderWaitingLink } from './page/sign-in.ts';
 import { ownPath } from './proof.ts';
 import { noteRefusedSignIn } from './refused.ts';
@@ -29,7 +29,7 @@ const STATUS: Readonly<Record<Exclude<SignedIn['kind'], 'in'>, number>> = { wron
 
 export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void {
   const { pool } = context.payments.store;
-  const door = { ...HIDDEN, onRequest: context.atTheDoor };
+  const door = { onRequest: context.atTheDoor };
   const lost = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     noteRefusedSignIn(context, request, { method: 'link', reason: 'wrong' });
     return showPage(request, reply, renderLostLink(languageFor(request), rootOf(context)), 404);
@@ -42,7 +42,7 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
     signIn: context.signIn,
   });
 
-  app.get('/console/sign-in', HIDDEN, async (request, reply) => {
+  app.get('/console/sign-in', async (request, reply) => {
     const page = signInPage(request, (request.query as { next?: unknown }).next);
     rememberNext(reply, context.publicUrl(), page.root, page.next);
     const firstWayIn = await context.firstWayIn?.();
@@ -52,7 +52,7 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
     return showPage(request, reply, renderSignIn({ ...page, ...wayIn }));
   });
 
-  app.post('/console/sign-in', HIDDEN, async (request, reply) => {
+  app.post('/console/sign-in', async (request, reply) => {
     const page = signInPage(request, fieldOf(request, 'next'));
     // Whatever a person has set before, the company's sign-in is the only one now.
     if (context.signIn.onlyOidc) return showPage(request, reply, renderSignIn(page), 403);
@@ -98,7 +98,7 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
     return reply.redirect(readNext(request, context.publicUrl(), rootOf(context)), 303);
   });
 
-  app.post('/console/sign-out', HIDDEN, async (request, reply) => {
+  app.post('/console/sign-out', async (request, reply) => {
     const visitor = await findVisitor(context, request);
     if (visitor) await signOut(pool, actorOf(visitor), visitor, visitor.session.id);
     else await forgetIdleSession(pool, readSessionCookie(request, context.publicUrl()) ?? '');

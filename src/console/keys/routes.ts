@@ -6,7 +6,7 @@ import { issueKey, LONGEST_KEY_NAME, MOST_KEYS, revokeKey } from '../../merchant
 import { listKeys } from '../../store/merchants/keys.ts';
 import type { KeyTerms } from '../../store/merchants/keys.ts';
 import type { ConsoleContext } from '../context.ts';
-import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { fieldsOf } from '../form.ts';
@@ -40,7 +40,6 @@ export function routeKeys(app: FastifyInstance, context: ConsoleContext): void {
 
   app.get(
     '/console/:merchantId/keys',
-    HIDDEN,
     pageFor(context, 'develop', async (place, request, reply) =>
       show(place, await takeTold<Notice>(context, place.member, request, reply)),
     ),
@@ -48,7 +47,6 @@ export function routeKeys(app: FastifyInstance, context: ConsoleContext): void {
 
   app.post(
     '/console/:merchantId/keys/create',
-    HIDDEN,
     provedActFor(context, 'develop', { page: 'keys' }, async (place, request, reply) => {
       const fields = fieldsOf(request);
       const refuse = async (status: number, text: string): Promise<FastifyReply> =>
@@ -88,7 +86,6 @@ export function routeKeys(app: FastifyInstance, context: ConsoleContext): void {
 
   app.post(
     '/console/:merchantId/keys/:keyId/revoke',
-    HIDDEN,
     provedActFor(context, 'develop', { page: 'keys' }, async (place, request: FastifyRequest, reply) => {
       const { keyId } = request.params as { keyId: string };
       const revoked = await revokeKey(pool, actorOf(place.member), keyId, place.member.merchant.id);

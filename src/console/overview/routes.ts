@@ -5,7 +5,7 @@ import { nowOf } from '../../payments/clock.ts';
 import { findAttention } from '../../store/lists/attention.ts';
 import { readFigures } from '../../store/books/figures/read.ts';
 import type { ConsoleContext } from '../context.ts';
-import { demoOf, HIDDEN, pageFor } from '../page-reply.ts';
+import { demoOf, pageFor } from '../page-reply.ts';
 import { withReadSlot } from '../read-slots.ts';
 import { renderOverview } from './page.ts';
 import { PERIODS } from './period.ts';
@@ -28,7 +28,6 @@ export function routeOverview(app: FastifyInstance, context: ConsoleContext): vo
   const { store, lifetimes } = context.payments;
   app.get(
     '/console/:merchantId/overview',
-    HIDDEN,
     pageFor(context, 'read', async (place, request) => {
       const { merchant } = place.member;
       const wanted = wantedOf(request);

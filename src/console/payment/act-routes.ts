@@ -15,7 +15,7 @@ import { choose } from '../../../web/shared/act-choice.ts';
 import type { Choice } from '../../../web/shared/act-choice.ts';
 import type { ActKind } from '../../../web/shared/act-words.ts';
 import type { ConsoleContext } from '../context.ts';
-import { FORM_BYTES, HIDDEN, showPage } from '../page-reply.ts';
+import { FORM_BYTES, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
 import { fieldsOf } from '../form.ts';
 import { proveAndSend } from '../kept-form.ts';
@@ -121,7 +121,6 @@ export function routeActs(app: FastifyInstance, context: ConsoleContext): void {
     const path = `/console/:merchantId/payments/:paymentId/${kind}`;
     app.get(
       path,
-      HIDDEN,
       actFor(context, 'move money', async (place, payment, request) => {
         const view = viewOf(context, place, request, kind, payment, {});
         return view ? renderAct(place, view) : renderChoice(place, payment, refundable(payment));
@@ -129,7 +128,7 @@ export function routeActs(app: FastifyInstance, context: ConsoleContext): void {
     );
     app.post(
       path,
-      { ...HIDDEN, bodyLimit: MOST_BYTES },
+      { bodyLimit: MOST_BYTES },
       actFor(context, 'move money', async (place, payment, request, reply) => {
         const fields = fieldsOf(request);
         const view = viewOf(context, place, request, kind, payment, fields);

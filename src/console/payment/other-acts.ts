@@ -11,7 +11,7 @@ import type { OperationOutcome } from '../../payments/outcome.ts';
 import { eraseConsumer } from '../../merchants/erase.ts';
 import type { ConsoleContext } from '../context.ts';
 import { showMoney } from '../page/money.ts';
-import { HIDDEN, showPage } from '../page-reply.ts';
+import { showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
 import { renderNotHere } from '../page/not-here.ts';
 import { proveAndSend } from '../kept-form.ts';
@@ -53,12 +53,10 @@ function askToTerminate({ member }: Place): Question {
 function routeTerminate(app: FastifyInstance, context: ConsoleContext): void {
   app.get(
     `${PATH}/terminate`,
-    HIDDEN,
     actFor(context, 'move money', async (place, payment) => renderConfirm(place, payment, askToTerminate(place))),
   );
   app.post(
     `${PATH}/terminate`,
-    HIDDEN,
     actFor(context, 'move money', async (place, payment, request, reply) => {
       const { member } = place;
       const outcome = await operate(context.payments, {
@@ -97,7 +95,6 @@ function routeCancelRefund(app: FastifyInstance, context: ConsoleContext): void 
   };
   app.get(
     path,
-    HIDDEN,
     actFor(context, 'move money', async (place, payment, request, reply) => {
       const question = ask(place, payment, request);
       return question ? renderConfirm(place, payment, question) : notHere(place, request, reply);
@@ -105,7 +102,6 @@ function routeCancelRefund(app: FastifyInstance, context: ConsoleContext): void 
   );
   app.post(
     path,
-    HIDDEN,
     actFor(context, 'move money', async (place, payment, request, reply) => {
       const question = ask(place, payment, request);
       if (question === undefined) return notHere(place, request, reply);
@@ -128,12 +124,10 @@ function askToErase({ member }: Place): Question {
 function routeErase(app: FastifyInstance, context: ConsoleContext): void {
   app.get(
     `${PATH}/erase`,
-    HIDDEN,
     actFor(context, 'administer', async (place, payment) => renderConfirm(place, payment, askToErase(place))),
   );
   app.post(
     `${PATH}/erase`,
-    HIDDEN,
     actFor(context, 'administer', async (place, payment, request, reply) => {
       const next = `${paymentPath(place, payment.id)}/erase`;
       if (await proveAndSend(context, place.member, request, reply, next)) return reply;

@@ -15,7 +15,7 @@ import { pay, settleChallenge } from '../../payments/pay.ts';
 import type { PayOutcome } from '../../payments/pay.ts';
 import { SANDBOX_CONSUMER } from '../../payments/reserve.ts';
 import type { ConsoleContext } from '../context.ts';
-import { HIDDEN, showPage } from '../page-reply.ts';
+import { showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
 import { fieldsOf } from '../form.ts';
 import { consoleTexts } from '../texts.ts';
@@ -86,7 +86,6 @@ async function finish(
 export function routePay(app: FastifyInstance, context: ConsoleContext): void {
   app.post(
     `${PATH}/pay`,
-    HIDDEN,
     actFor(context, 'move money', async (place, payment, request, reply) => {
       const { card = '' } = fieldsOf(request);
       const instrument = instrumentOf(payment, card);
@@ -97,7 +96,6 @@ export function routePay(app: FastifyInstance, context: ConsoleContext): void {
 
   app.post(
     `${PATH}/pay/bank`,
-    HIDDEN,
     actFor(context, 'move money', async (place, payment, request, reply) => {
       const { merchant } = place.member;
       const { challenge = '', answer } = fieldsOf(request);

@@ -12,7 +12,7 @@ import type { StoredEvent } from '../../store/events/events.ts';
 import type { PaymentDelivery } from '../../store/events/payment-deliveries.ts';
 import type { ConsoleContext } from '../context.ts';
 import { fieldOf } from '../form.ts';
-import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { pageFor, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
 import { renderNotice } from '../page/pieces.ts';
 import { renderNotHere } from '../page/not-here.ts';
@@ -74,7 +74,6 @@ export function routePaymentResend(app: FastifyInstance, context: ConsoleContext
   const { pool } = context.payments.store;
   app.post(
     '/console/:merchantId/payments/:paymentId/events/:eventId/resend',
-    HIDDEN,
     pageFor(context, 'resend events', async (place, request, reply) => {
       const { merchant, language } = place.member;
       const texts = consoleTexts(language).webhooks;

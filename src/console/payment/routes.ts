@@ -19,7 +19,7 @@ import type { Pool } from '../../store/connections/pool.ts';
 import { findAnySubscription } from '../../store/payments/subscriptions.ts';
 import type { ConsoleContext } from '../context.ts';
 import { may } from '../visitor.ts';
-import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { pageFor, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
 import { renderNotHere } from '../page/not-here.ts';
 import { rawPayment } from './api.ts';
@@ -167,7 +167,6 @@ export function routePayment(app: FastifyInstance, context: ConsoleContext): voi
   );
   app.get(
     '/console/:merchantId/payments/:paymentId',
-    HIDDEN,
     pageFor(context, 'read', async (place, request, reply) => {
       const payment = await findPayment(context, place.member, request);
       if (payment === undefined) return showPage(request, reply, renderNotHere(place), 404);

@@ -10,7 +10,7 @@ import type { Language } from '../../pages/language.ts';
 import { findEvent } from '../../store/events/events.ts';
 import type { Webhook } from '../../store/events/webhooks.ts';
 import type { ConsoleContext } from '../context.ts';
-import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { fieldsOf } from '../form.ts';
@@ -63,7 +63,6 @@ export function routeResends(
 
   app.post(
     '/console/:merchantId/webhooks/:webhookId/events/:eventId/resend',
-    HIDDEN,
     pageFor(
       context,
       'resend events',
@@ -82,7 +81,6 @@ export function routeResends(
 
   app.post(
     '/console/:merchantId/webhooks/:webhookId/redeliver',
-    HIDDEN,
     pageFor(
       context,
       'develop',
@@ -108,7 +106,6 @@ export function routeResends(
 
   app.post(
     '/console/:merchantId/webhooks/:webhookId/redeliveries/:redeliveryId/end',
-    HIDDEN,
     pageFor(
       context,
       'develop',

@@ -12,7 +12,7 @@ import { listRedeliveries } from '../../store/events/redeliveries.ts';
 import { findWebhook, listWebhooks, MOST_WEBHOOKS } from '../../store/events/webhooks.ts';
 import type { Webhook, WebhookChange } from '../../store/events/webhooks.ts';
 import type { ConsoleContext } from '../context.ts';
-import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { fieldsOf } from '../form.ts';
@@ -94,20 +94,17 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
 
   app.get(
     '/console/:merchantId/webhooks',
-    HIDDEN,
     pageFor(context, 'develop', (place) => showAll(place)),
   );
 
   // Would be read as the address of a webhook.
   app.get(
     '/console/:merchantId/webhooks/create',
-    HIDDEN,
     pageFor(context, 'develop', async (place, _request, reply) => reply.redirect(`${homeOf(place)}/webhooks`, 303)),
   );
 
   app.get(
     '/console/:merchantId/webhooks/:webhookId',
-    HIDDEN,
     pageFor(
       context,
       'develop',
@@ -120,7 +117,6 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
 
   app.get(
     '/console/:merchantId/webhooks/:webhookId/events/:eventId',
-    HIDDEN,
     pageFor(
       context,
       'develop',
@@ -141,7 +137,6 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     '/console/:merchantId/webhooks/create',
-    HIDDEN,
     provedActFor(context, 'develop', PROVED, async (place, request, reply) => {
       const fields = fieldsOf(request);
       const { url = '' } = fields;
@@ -162,7 +157,6 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
   const routeChange = (name: string, read: (fields: Fields) => WebhookChange): void => {
     app.post(
       `/console/:merchantId/webhooks/:webhookId/${name}`,
-      HIDDEN,
       provedAct(async ({ place, webhook }, request, reply) => {
         const { member } = place;
         const change = read(fieldsOf(request));
@@ -181,7 +175,6 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     '/console/:merchantId/webhooks/:webhookId/delete',
-    HIDDEN,
     provedAct(async ({ place, webhook }, _request, reply) => {
       await deleteWebhook(pool, actorOf(place.member), place.member.merchant, webhook.id);
       return reply.redirect(`${homeOf(place)}/webhooks`, 303);
@@ -190,7 +183,6 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     '/console/:merchantId/webhooks/:webhookId/rotate',
-    HIDDEN,
     provedAct(async ({ place, webhook }, _request, reply) => {
       const rotated = await rotateSecret(pool, actorOf(place.member), place.member.merchant, webhook.id);
       if (rotated.kind === 'not_found') return reply.redirect(`${homeOf(place)}/webhooks`, 303);
@@ -201,7 +193,6 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     '/console/:merchantId/webhooks/:webhookId/ping',
-    HIDDEN,
     pageFor(
       context,
       'develop',
