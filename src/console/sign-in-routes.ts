@@ -13,7 +13,6 @@ import { showPage } from './page-reply.ts';
 import { renderLink, renderLostLink, renderSignIn, renderWaitingLink } from './page/sign-in.ts';
 import { ownPath } from './proof.ts';
 import { noteRefusedSignIn } from './refused.ts';
-import { clearSessionCookie, readSessionCookie } from './session-cookie.ts';
 import { languageFor } from './texts.ts';
 import { actorOf, findVisitor } from './visitor.ts';
 import { letIn } from './ways-in/begin.ts';
@@ -22,6 +21,7 @@ import { siteOf } from './ways-in/passkeys.ts';
 import { signInWithPassword } from './ways-in/password-sign-in.ts';
 import type { SignedIn } from './ways-in/password-sign-in.ts';
 import { problemOf } from './ways-in/problem.ts';
+import { clearSessionCookie, readSessionCookie } from './cookie.ts';
 
 const secretIn = (request: FastifyRequest): string => (request.params as { secret: string }).secret;
 

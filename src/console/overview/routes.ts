@@ -8,9 +8,9 @@ import type { ConsoleContext } from '../context.ts';
 import { demoOf, pageFor } from '../page-reply.ts';
 import { withReadSlot } from '../read-slots.ts';
 import { renderOverview } from './page.ts';
-import { PERIODS } from './period.ts';
-import type { Period } from './period.ts';
 import { currenciesOf, daysBetween, summarize } from './summary.ts';
+import { PERIODS } from './view.ts';
+import type { Period } from './view.ts';
 
 const USUAL_PERIOD = 30;
 const USUAL_CURRENCY = 'SEK';

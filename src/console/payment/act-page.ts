@@ -13,13 +13,13 @@ import type { ActLine, Choosable } from '../../../web/shared/act-choice.ts';
 import { describeAct } from '../../../web/shared/act-words.ts';
 import type { Act, ActKind } from '../../../web/shared/act-words.ts';
 import type { Place } from '../page/frame.ts';
+import { paymentPath } from '../page/frame.ts';
 import { showMoney, showPlain, showQuantity } from '../page/money.ts';
 import { renderTime } from '../page/time.ts';
 import { consoleTexts, fill, fillHtml } from '../texts.ts';
 import { backLink, renderActPage, renderProblem } from './confirm.ts';
 import type { Words } from './refusal-words.ts';
 import { titleOf } from './page.ts';
-import { paymentPath } from './path.ts';
 
 export type ActView = Choosable<OrderItem> & {
   readonly kind: ActKind;

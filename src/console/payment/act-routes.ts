@@ -17,16 +17,16 @@ import type { ActKind } from '../../../web/shared/act-words.ts';
 import type { ConsoleContext } from '../context.ts';
 import { FORM_BYTES, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
+import { paymentPath } from '../page/frame.ts';
 import { fieldsOf } from '../form.ts';
 import { proveAndSend } from '../kept-form.ts';
 import { consoleTexts, fill } from '../texts.ts';
 import { act, isActKey, newActKey } from './act.ts';
 import { pathOf, renderAct, renderChoice, renderSure, showerFor } from './act-page.ts';
 import type { ActView } from './act-page.ts';
-import { actFor } from './act-reply.ts';
 import { notHere } from './other-acts.ts';
-import { paymentPath } from './path.ts';
 import { drawable, refundable } from './possible.ts';
+import { actFor } from './find.ts';
 
 // A thousand lines, each with the longest quantity.
 const MOST_BYTES = 2 * FORM_BYTES;

@@ -2,11 +2,10 @@
 import type { Payment } from '../../domain/payment.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import { homeOf, renderFrame } from '../page/frame.ts';
+import { homeOf, renderFrame, paymentPath } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { consoleTexts } from '../texts.ts';
 import { titleOf } from './page.ts';
-import { paymentPath } from './path.ts';
 import type { Words } from './refusal-words.ts';
 
 export function renderActPage(place: Place, payment: Payment, title: string, content: Html): string {

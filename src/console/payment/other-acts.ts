@@ -13,16 +13,15 @@ import type { ConsoleContext } from '../context.ts';
 import { showMoney } from '../page/money.ts';
 import { showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
+import { paymentPath } from '../page/frame.ts';
 import { renderNotHere } from '../page/not-here.ts';
 import { proveAndSend } from '../kept-form.ts';
 import { consoleTexts, fill } from '../texts.ts';
 import { actorOf } from '../visitor.ts';
-import { actFor } from './act-reply.ts';
 import { actBy, noteActs } from './attribution.ts';
 import { renderConfirm } from './confirm.ts';
 import type { Question } from './confirm.ts';
-import { idIn } from './find.ts';
-import { paymentPath } from './path.ts';
+import { idIn, actFor } from './find.ts';
 import { wordsOf } from './refusal-words.ts';
 
 export const PATH = '/console/:merchantId/payments/:paymentId';

@@ -17,13 +17,13 @@ import { SANDBOX_CONSUMER } from '../../payments/reserve.ts';
 import type { ConsoleContext } from '../context.ts';
 import { showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
+import { paymentPath } from '../page/frame.ts';
 import { fieldsOf } from '../form.ts';
 import { consoleTexts } from '../texts.ts';
-import { actFor } from './act-reply.ts';
 import { actBy, noteActs } from './attribution.ts';
 import { renderConfirm } from './confirm.ts';
 import { answerAct, notHere, PATH } from './other-acts.ts';
-import { paymentPath } from './path.ts';
+import { actFor } from './find.ts';
 
 /** What the consumer's button would do; what it must not do is refused by name. */
 const payBy =

@@ -14,12 +14,12 @@ import type { ConsoleContext } from '../context.ts';
 import { fieldOf } from '../form.ts';
 import { pageFor, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
+import { paymentPath } from '../page/frame.ts';
 import { renderNotice } from '../page/pieces.ts';
 import { renderNotHere } from '../page/not-here.ts';
 import { consoleTexts, fill } from '../texts.ts';
 import { actorOf, may } from '../visitor.ts';
 import { findPayment } from './find.ts';
-import { paymentPath } from './path.ts';
 import type { Told } from './timeline.ts';
 
 const HOOK = /^hook-(\d{1,3})$/;

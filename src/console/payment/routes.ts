@@ -22,12 +22,11 @@ import { may } from '../visitor.ts';
 import { pageFor, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
 import { renderNotHere } from '../page/not-here.ts';
+import { MOST_TOUCHED, renderTouched } from '../requests/pieces.ts';
 import { rawPayment } from './api.ts';
 import { doersOf } from './attribution.ts';
-import { entryOfChange } from './changes.ts';
 import { findPayment } from './find.ts';
 import { happeningsOf, placeOf } from './happenings.ts';
-import { MOST_TOUCHED, renderTouched } from './touched.ts';
 import { renderActs, renderConsumerActs, renderDone, renderMovementAct } from './offers.ts';
 import { renderPayment } from './page.ts';
 import type { PaymentView } from './page.ts';
@@ -93,11 +92,9 @@ async function historyOf(
     addressOf: (url) => (may(place.member, 'develop') ? url : url.replace(/\?.*$/s, '?…')),
     sendAgain: (event, delivery) => renderResend(place, payment, event, delivery),
     resentId: resent?.id,
-    doerOf: doers.ofMovement,
-    cancellerOf: doers.ofCancel,
+    doers,
     createdBy: doers.ofKey(creator),
     terminatedBy: ended && doers.ofChange(ended),
-    entryOfChange: (change) => entryOfChange(payment, change, doers, language),
   };
 }
 

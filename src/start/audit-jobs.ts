@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import type { Opened } from './process.ts';
 
 // So much of the newest records is without a signature when somebody rewrites them.
-const EVERY_MS = 3_600_000;
+const SIGN_EVERY_MS = 3_600_000;
 
 /** One of several processes does it for all; none without a key that signs. */
 export function signingAudit({ config, log, openings, link }: Opened, { queue }: Store): Job[] {
@@ -23,5 +23,17 @@ export function signingAudit({ config, log, openings, link }: Opened, { queue }:
     for (const auditHead of signHeads(key, new Date(), moved)) log.logger.info({ auditHead }, 'audit head');
   };
   openings.add('audit head', run);
-  return [{ name: 'sign-audit', everyMs: EVERY_MS, run }];
+  return [{ name: 'sign-audit', everyMs: SIGN_EVERY_MS, run }];
+}
+
+// Whoever looks right after finds it.
+const TELL_EVERY_MS = 2_000;
+
+/**
+ * Adds to the audit what was refused: soon after the first of its kind, what was repeated when its period is over, and what
+ * is left when the process ends.
+ */
+export function tellingRefusals({ openings }: Opened, { refusals }: Store): Job {
+  openings.add('refusals', () => refusals.write({ isLast: true }));
+  return { name: 'tell-refusals', everyMs: TELL_EVERY_MS, run: () => refusals.write() };
 }
