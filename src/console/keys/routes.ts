@@ -1,7 +1,9 @@
 // The secret keys of a merchant, for developers, with a fresh proof. The text of a key is in the page that its making leads
 // to, once, and in no other.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Right } from '../../domain/role.ts';
 import { grantsScope, ownScopes, SCOPES } from '../../domain/scope.ts';
+import type { Scope } from '../../domain/scope.ts';
 import { issueKey, LONGEST_KEY_NAME, MOST_KEYS, revokeKey } from '../../merchants/keys.ts';
 import { listKeys } from '../../store/merchants/keys.ts';
 import type { KeyTerms } from '../../store/merchants/keys.ts';
@@ -55,16 +57,11 @@ export function routeKeys(app: FastifyInstance, context: ConsoleContext): void {
       const terms = readTerms(fields);
       if (terms === undefined) return refuse(400, texts.chooseScopes);
       // What one may not do oneself, one's keys may not either.
-      if (grantsScope(terms.scopes, 'audit') && !may(place.member, 'administer'))
-        return refuse(
-          403,
-          fill(texts.noAudit, { role: consoleTexts(place.member.language).team.roles[place.member.role] }),
-        );
-      if (grantsScope(terms.scopes, 'money') && !may(place.member, 'move money'))
-        return refuse(
-          403,
-          fill(texts.noMoney, { role: consoleTexts(place.member.language).team.roles[place.member.role] }),
-        );
+      const lacks = (scope: Scope, right: Right): boolean =>
+        grantsScope(terms.scopes, scope) && !may(place.member, right);
+      const role = consoleTexts(place.member.language).team.roles[place.member.role];
+      if (lacks('audit', 'administer')) return refuse(403, fill(texts.noAudit, { role }));
+      if (lacks('money', 'move money')) return refuse(403, fill(texts.noMoney, { role }));
       const issued = await issueKey(pool, actorOf(place.member), place.member.merchant.id, terms);
       switch (issued.kind) {
         case 'bad_name':
