@@ -128,11 +128,10 @@ export function routeChallenge(app: FastifyInstance, context: CheckoutContext): 
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text: string, done) =>
     done(null, Object.fromEntries(new URLSearchParams(text))),
   );
-  app.get('/challenge/:session', { schema: { hide: true } }, async (request, reply) =>
+  app.get('/challenge/:session', async (request, reply) =>
     sendChallenge(context, request, reply, await findChallenge(context, request, reply, sessionIn(request))),
   );
-  const options = { bodyLimit: LARGEST_FORM_BYTES, schema: { hide: true } };
-  app.post('/challenge/:session', options, async (request, reply) => {
+  app.post('/challenge/:session', { bodyLimit: LARGEST_FORM_BYTES }, async (request, reply) => {
     const session = sessionIn(request);
     if (readSession(session) === undefined) return sendChallenge(context, request, reply, undefined);
     const answer = (request.body as { outcome?: unknown } | null | undefined)?.outcome;

@@ -78,7 +78,7 @@ export function routeInvoice(app: FastifyInstance, { payments, costly }: Checkou
   app.addHook('onClose', async () => {
     await Promise.all(Object.values(printers).map((printer) => printer.close()));
   });
-  app.get('/invoices/:id/:secret', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/invoices/:id/:secret', async (request, reply) => {
     const { id, secret } = request.params as { id: string; secret: string };
     const target = readId(id);
     const budget = target === undefined ? undefined : budgets.of(partOf(target), MOST_A_SECOND);

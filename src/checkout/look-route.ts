@@ -43,7 +43,7 @@ function logoReader({ payments }: CheckoutContext): (merchant: Merchant) => Prom
 }
 
 export function routeLook(app: FastifyInstance, context: CheckoutContext): void {
-  app.get('/checkout/colours/:name', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/checkout/colours/:name', async (request, reply) => {
     const digits = /^([0-9a-f]{6})\.css$/.exec((request.params as { name: string }).name)?.[1];
     if (digits === undefined) return sendAnswer(reply, NOT_FOUND);
     // Not cached on the server, since there are sixteen million colours.
@@ -51,7 +51,7 @@ export function routeLook(app: FastifyInstance, context: CheckoutContext): void 
     return reply.send(styleOfColour(digits));
   });
   const findLogo = logoReader(context);
-  app.get('/checkout/logos/:checkoutKey/:digest', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/checkout/logos/:checkoutKey/:digest', async (request, reply) => {
     const { checkoutKey, digest } = request.params as { checkoutKey: string; digest: string };
     const merchant = await findShop(context, checkoutKey);
     // A replaced logo is gone: current pages refer to the new one.

@@ -10,7 +10,7 @@ import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
 import { fieldOf } from './form.ts';
 import { takeForm } from './kept-form.ts';
-import { HIDDEN, pageForVisitor, SECOND_FACTOR, showPage } from './page-reply.ts';
+import { pageForVisitor, SECOND_FACTOR, showPage } from './page-reply.ts';
 import { renderAccount } from './page/account.ts';
 import { renderKeptForm, renderProve } from './page/prove.ts';
 import { askedBy, onwardOf, ownPath, readAskedProof, requireProof } from './proof.ts';
@@ -24,7 +24,6 @@ import { problemOf } from './ways-in/problem.ts';
 function routeProof(app: FastifyInstance, context: ConsoleContext): void {
   app.get(
     '/console/prove',
-    HIDDEN,
     pageForVisitor(
       context,
       async (visitor, request, reply) => {
@@ -47,7 +46,6 @@ function routeProof(app: FastifyInstance, context: ConsoleContext): void {
 
   app.post(
     '/console/prove',
-    HIDDEN,
     pageForVisitor(
       context,
       async (visitor, request, reply) => {
@@ -70,7 +68,6 @@ function routeProof(app: FastifyInstance, context: ConsoleContext): void {
   // A script asks before it shows a form that would be refused.
   app.get(
     '/console/api/account/proof',
-    HIDDEN,
     apiForVisitor(context, async (visitor, _request, reply) => requireProof(visitor, reply) ?? { proved: true }),
   );
 }
@@ -81,7 +78,6 @@ export function routeAccount(app: FastifyInstance, context: ConsoleContext): voi
 
   app.get(
     '/console/account',
-    HIDDEN,
     pageForVisitor(context, async (visitor) =>
       renderAccount(
         await accountOf(context, visitor),
@@ -92,7 +88,6 @@ export function routeAccount(app: FastifyInstance, context: ConsoleContext): voi
 
   app.post(
     '/console/account/language',
-    HIDDEN,
     pageForVisitor(context, async ({ person }, request, reply) => {
       const wanted = fieldOf(request, 'language');
       // Unknown values are ignored.
@@ -104,7 +99,6 @@ export function routeAccount(app: FastifyInstance, context: ConsoleContext): voi
 
   app.post(
     '/console/account/sessions/:sessionId/end',
-    HIDDEN,
     pageForVisitor(context, async (visitor, request, reply) => {
       await signOut(pool, actorOf(visitor), visitor, (request.params as { sessionId: string }).sessionId);
       return reply.redirect(back(), 303);
@@ -113,7 +107,6 @@ export function routeAccount(app: FastifyInstance, context: ConsoleContext): voi
 
   app.post(
     '/console/account/sessions/end-others',
-    HIDDEN,
     pageForVisitor(context, async (visitor, _request, reply) => {
       await endOtherSessions(pool, actorOf(visitor), visitor);
       return reply.redirect(back(), 303);
@@ -123,7 +116,6 @@ export function routeAccount(app: FastifyInstance, context: ConsoleContext): voi
   // A dismissed offer to register a credential is not repeated for a month.
   app.post(
     '/console/account/later',
-    HIDDEN,
     pageForVisitor(context, async (_visitor, request, reply) => {
       offerLater(reply, context.publicUrl());
       return reply.redirect(ownPath(rootOf(context), fieldOf(request, 'next')), 303);
@@ -133,7 +125,6 @@ export function routeAccount(app: FastifyInstance, context: ConsoleContext): voi
   // Only for this session: other sessions of this person still show the notice.
   app.post(
     '/console/account/recovery-seen',
-    HIDDEN,
     pageForVisitor(context, async ({ session }, request, reply) => {
       await noteTold(pool, session.id);
       return reply.redirect(ownPath(rootOf(context), fieldOf(request, 'next')), 303);

@@ -20,15 +20,6 @@ export const notHere = ({ language }: Visitor) => ({ message: consoleTexts(langu
 
 const nobody = (request: FastifyRequest) => ({ message: consoleTexts(languageFor(request)).signIn.signInFirst });
 
-/** For routes with large bodies: refuses before the body is read. */
-export const requireVisitor =
-  (context: ConsoleContext) =>
-  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    const visitor = await findVisitor(context, request);
-    if (visitor === undefined) return sendJson(reply, 401, nobody(request));
-    return visitor.isWeak ? refuseWeak(context, visitor, request, reply) : undefined;
-  };
-
 function refuseWeak(
   context: ConsoleContext,
   visitor: Visitor,

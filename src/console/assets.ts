@@ -25,7 +25,7 @@ export const assetUrl = (root: string, name: 'console.js' | typeof STYLE): strin
   `${root}/console/assets/${bundle.assets().get(name)?.version ?? ''}/${name}`;
 
 export function routeConsoleAssets(app: FastifyInstance): void {
-  app.get('/console/assets/:version/:file', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/console/assets/:version/:file', async (request, reply) => {
     const { version, file } = request.params as { version: string; file: string };
     const asset = bundle.assets().get(file);
     return asset ? sendVersion(request, reply, asset, version) : sendAnswer(reply, NOT_FOUND);

@@ -5,13 +5,12 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
-import { readCookie, setCookie } from './cookie.ts';
+import { readCookie, setCookie, readSessionCookie } from './cookie.ts';
 import { findIdlePerson } from '../store/people/sessions.ts';
 import { fieldsOf } from './form.ts';
 import { onwardOf, proveFirst } from './proof.ts';
 import { seal, unseal } from './sealed-cookie.ts';
 import type { Seal } from './sealed-cookie.ts';
-import { readSessionCookie } from './session-cookie.ts';
 import type { Visitor } from './visitor.ts';
 
 const COOKIE = 'kassa-form';

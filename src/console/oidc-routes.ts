@@ -7,7 +7,7 @@ import { findPerson } from '../store/people/people.ts';
 import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
 import { readCookie, setCookie } from './cookie.ts';
-import { HIDDEN, showPage } from './page-reply.ts';
+import { showPage } from './page-reply.ts';
 import { renderProviderProblem } from './page/sign-in.ts';
 import { ownPath } from './proof.ts';
 import type { ConsoleTexts } from './texts.ts';
@@ -50,7 +50,7 @@ function read(text: string | undefined): Kept | undefined {
 
 export function routeOidc(app: FastifyInstance, context: ConsoleContext, settings: OidcConfig): void {
   const { pool } = context.payments.store;
-  const door = { ...HIDDEN, onRequest: context.atTheDoor };
+  const door = { onRequest: context.atTheDoor };
   const provider = new OidcProvider(settings, () => `${context.publicUrl()}/console/oidc/callback`);
   type Problems = ConsoleTexts['signIn']['company'];
   /** In the person's language, if they are signed in. */

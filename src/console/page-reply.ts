@@ -16,8 +16,6 @@ import { noteRefusedAccess } from './refused.ts';
 import { consoleTexts, languageFor } from './texts.ts';
 import { findMember, findVisitor, may } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
-
-export const HIDDEN = { schema: { hide: true } };
 export const SECOND_FACTOR = '/console/second-factor';
 /** A form holds a few short fields. */
 export const FORM_BYTES = 16_384;

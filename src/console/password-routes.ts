@@ -15,7 +15,7 @@ import { accountOf, isLastWay } from './account.ts';
 import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
 import { fieldOf } from './form.ts';
-import { HIDDEN, pageForVisitor, showPage } from './page-reply.ts';
+import { pageForVisitor, showPage } from './page-reply.ts';
 import type { Account } from './page/account.ts';
 import { renderLastWay, renderPasswordForm, renderRecoveryCodes } from './page/password.ts';
 import type { NotSet } from './page/password.ts';
@@ -102,13 +102,11 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
 
   app.get(
     AT,
-    HIDDEN,
     provedToSet((account) => formWith(account, undefined)),
   );
 
   app.post(
     AT,
-    HIDDEN,
     provedToSet(async (account, request, reply) => {
       const { person } = account.visitor;
       const { secret, step } = await readApp(request);
@@ -143,7 +141,6 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     `${AT}/change`,
-    HIDDEN,
     proved(context, AT, async (account, request, reply) => {
       const { person } = account.visitor;
       if (account.password === undefined) return toAccount(reply);
@@ -159,7 +156,6 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     `${AT}/remove`,
-    HIDDEN,
     provedForm(context, async (account, request, reply) => {
       const { person } = account.visitor;
       if (account.password !== undefined && isLastWay(account) && fieldOf(request, 'confirmed') !== 'yes')
@@ -174,7 +170,6 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
 
   app.get(
     CODES,
-    HIDDEN,
     pageForVisitor(context, async (visitor, request, reply) => {
       const told = await takeTold<Codes>(context, visitor, request, reply);
       return told ? renderRecoveryCodes(await accountOf(context, visitor), told.codes) : toAccount(reply);
@@ -183,7 +178,6 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     CODES,
-    HIDDEN,
     provedForm(context, async (account, _request, reply) => {
       if (account.password === undefined) return toAccount(reply);
       const codes = newRecoveryCodes();

@@ -5,12 +5,10 @@ import { consoleTexts } from './texts.ts';
 import type { Visitor } from './visitor.ts';
 
 /** The answer of an API where proof is needed; undefined where it is fresh, and the act may go on. */
-export const requireProof = (visitor: Visitor, reply: FastifyReply): FastifyReply | undefined =>
-  visitor.session.isProved ? undefined : askForProof(visitor, reply);
-
-/** Of what turns out to need one. */
-export const askForProof = ({ language }: Visitor, reply: FastifyReply): FastifyReply =>
-  reply.code(403).send({ reason: 'proof_needed', message: consoleTexts(language).signIn.proofFirst });
+export const requireProof = ({ session, language }: Visitor, reply: FastifyReply): FastifyReply | undefined =>
+  session.isProved
+    ? undefined
+    : reply.code(403).send({ reason: 'proof_needed', message: consoleTexts(language).signIn.proofFirst });
 
 /** For adding a credential: at test merchants, the first one needs no confirmation. */
 export const asAdding = (visitor: Visitor): Visitor =>

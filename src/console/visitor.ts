@@ -12,9 +12,9 @@ import { findSession } from '../store/people/sessions.ts';
 import type { Session } from '../store/people/sessions.ts';
 import type { Language } from '../pages/language.ts';
 import type { ConsoleContext } from './context.ts';
-import { readSessionCookie } from './session-cookie.ts';
 import { languageFor } from './texts.ts';
 import { isForLater } from './ways-in/offer.ts';
+import { readSessionCookie } from './cookie.ts';
 
 export type Visitor = {
   readonly person: Person;

@@ -21,7 +21,7 @@ export const assetUrl = (demo: string, name: Script | typeof STYLE): string =>
 
 export function routeDemoAssets(app: FastifyInstance): void {
   waitForAssets(app, bundle);
-  app.get('/demo/assets/:version/:file', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/demo/assets/:version/:file', async (request, reply) => {
     const { version, file } = request.params as { version: string; file: string };
     const asset = assets().get(file);
     return asset ? sendVersion(request, reply, asset, version) : sendAnswer(reply, NOT_FOUND);

@@ -51,13 +51,11 @@ import { prepareDatabase } from './prepare-database.ts';
 import { hold, runUntilShutdown } from './process.ts';
 import type { Held, Opened } from './process.ts';
 import { docsOf } from './docs-options.ts';
-import { signingAudit } from './sign-audit.ts';
+import { signingAudit, writingRefusals } from './audit-jobs.ts';
 import { findOrCreateSandbox, SANDBOX_FILE } from './sandbox.ts';
-import { writingRefusals } from './write-refusals.ts';
 import { version } from '../ops/version.ts';
 import { logServers } from './log-servers.ts';
-import { warnOfDatabase } from './warn-of-database.ts';
-import { watchingDatabase } from './watch-database.ts';
+import { watchingDatabase, warnOfDatabase } from './watch-database.ts';
 
 type Address = { readonly url: string; readonly consoleUrl?: string };
 

@@ -6,6 +6,7 @@ import type { DatabaseFigures, DatabaseMetrics } from '../ops/database-metrics.t
 import { findDataDirectory, readDatabaseFigures, readReconcileFigures } from '../store/connections/database-figures.ts';
 import type { DatabaseReadiness } from '../store/connections/readiness.ts';
 import type { Store } from '../store/store.ts';
+import type { Opened } from './process.ts';
 
 const READ_EVERY_MS = 15_000;
 const IDLE_MS = 60_000;
@@ -32,4 +33,25 @@ export function watchingDatabase(
       metrics.onReconciled(await readReconcileFigures(queue));
     },
   };
+}
+
+/** Of one process that serves; docs/operate/run.md says so. */
+const CONNECTIONS = 31;
+
+/** What an operator must know of a database at the start, and may want all the same. */
+export async function warnOfDatabase({ pool }: Store, { config, log: { logger }, link }: Opened): Promise<void> {
+  // A server that does not wait for its disk can lose what was answered.
+  const rows = await pool.query<{ name: string }>(
+    `select name from pg_settings where name in ('fsync', 'full_page_writes') and setting = 'off'`,
+  );
+  const off = rows.map(({ name }) => name);
+  if (off.length > 0) logger.warn({ off }, 'what is answered can be lost when the machine of the database fails');
+  if (!link?.isFirst) return;
+  const [room] = await pool.query<{ most: number }>(
+    `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most`,
+  );
+  // While they are replaced there is one more.
+  const needed = (config.processes + 1) * CONNECTIONS;
+  if (room && room.most < needed)
+    logger.warn({ needed, ...room }, 'the database allows fewer connections than the processes may need');
 }

@@ -4,10 +4,9 @@ import type { Action } from '../../domain/audit.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { AuditRecord } from '../../store/audit/audit.ts';
-import { homeOf, renderFrame } from '../page/frame.ts';
+import { homeOf, renderFrame, paymentPath } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderTime } from '../page/time.ts';
-import { paymentPath } from '../payment/path.ts';
 import { consoleTexts, fill, fillHtml } from '../texts.ts';
 import { renderChanges } from './facts.ts';
 

@@ -10,7 +10,7 @@ import { nowOf } from '../../payments/clock.ts';
 import { listForPeople } from '../../store/lists/listing/listing.ts';
 import type { ListingPage, ListingQuery } from '../../store/lists/listing/listing.ts';
 import type { ConsoleContext } from '../context.ts';
-import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { pageFor, showPage } from '../page-reply.ts';
 import { renderOutside } from '../page/outside.ts';
 import { html } from '../../pages/html.ts';
 import { consoleTexts } from '../texts.ts';
@@ -85,7 +85,6 @@ export function routeExport(app: FastifyInstance, context: ConsoleContext): void
   for (const [name, format] of Object.entries(FORMATS))
     app.post(
       `/console/:merchantId/payments.${name}`,
-      HIDDEN,
       pageFor(context, 'read', async ({ root, member }, request, reply) => {
         const refuse = (why: keyof typeof REFUSED) => {
           const { refused, refusedText } = consoleTexts(member.language).list;

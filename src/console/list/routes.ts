@@ -6,7 +6,7 @@ import { listForPeople } from '../../store/lists/listing/listing.ts';
 import { listViews } from '../../store/people/saved-views.ts';
 import { apiFor } from '../api-reply.ts';
 import type { ConsoleContext } from '../context.ts';
-import { demoOf, HIDDEN, pageFor } from '../page-reply.ts';
+import { demoOf, pageFor } from '../page-reply.ts';
 import { routeExport } from './export.ts';
 import { viewInTurn } from '../../server/costly-work.ts';
 import type { Member } from '../visitor.ts';
@@ -33,7 +33,6 @@ export function routePaymentList(app: FastifyInstance, context: ConsoleContext):
 
   app.get(
     '/console/:merchantId/payments',
-    HIDDEN,
     pageFor(context, 'read', async (place, request) => {
       const { page, ...shown } = listFor(place.member, request);
       const [listed, views] = await Promise.all([page, listViews(store.pool, ownerOf(place.member))]);
@@ -44,7 +43,7 @@ export function routePaymentList(app: FastifyInstance, context: ConsoleContext):
   // Not those that are newer than one: clocks of processes differ, so a payment may come in below the newest.
   app.get(
     '/console/api/:merchantId/payments/newest',
-    { schema: { hide: true, response: { 200: NewestSchema } } },
+    { schema: { response: { 200: NewestSchema } } },
     apiFor(context, 'read', async (member, request) => {
       const { payments } = await listFor(member, request).page;
       return { ids: payments.map(({ id }) => id) };

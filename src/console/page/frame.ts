@@ -163,3 +163,6 @@ export function renderFrame(place: Place, { title, name, main }: Page): string {
     body,
   });
 }
+
+/** Where the page of a payment is. */
+export const paymentPath = (place: Place, paymentId: string): string => `${homeOf(place)}/payments/${paymentId}`;

@@ -17,8 +17,7 @@ import { renderAmounts } from './amounts.ts';
 import { renderItems } from './items.ts';
 import type { Part } from './parts.ts';
 import { renderConsumer, renderMethod, renderSubscription } from './people.ts';
-import { badgesOf } from './state-badges.ts';
-import { renderBadge } from './badge.ts';
+import { badgesOf, renderBadge } from './state-badges.ts';
 import { renderTimeline } from './timeline.ts';
 import type { History } from './timeline.ts';
 

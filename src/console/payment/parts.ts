@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Place } from '../page/frame.ts';
+import { paymentPath } from '../page/frame.ts';
 import { consoleTexts, fill, showCount } from '../texts.ts';
-import { paymentPath } from './path.ts';
 
 /** How many of each there are in a part. */
 const SIZES = { items: 50, story: 25 } as const;

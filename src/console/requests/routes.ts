@@ -7,7 +7,7 @@ import { countOmitted, findRequest, listRequests } from '../../store/request-log
 import type { RequestFilter, RequestPage } from '../../store/request-log/read.ts';
 import { apiFor, notHere, sendJson } from '../api-reply.ts';
 import type { ConsoleContext } from '../context.ts';
-import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { pageFor, showPage } from '../page-reply.ts';
 import { renderNotHere } from '../page/not-here.ts';
 import { viewInTurn } from '../../server/costly-work.ts';
 import { RequestSchema, RequestsSchema, rowOf, wholeOf } from './api-schema.ts';
@@ -50,7 +50,6 @@ export function routeRequests(app: FastifyInstance, context: ConsoleContext): vo
 
   app.get(
     '/console/:merchantId/requests',
-    HIDDEN,
     pageFor(context, 'develop', async (place, request) => {
       const { merchant } = place.member;
       const [shown, keys] = await Promise.all([listFor(merchant, request), listKeys(pool, merchant.id)]);
@@ -60,7 +59,6 @@ export function routeRequests(app: FastifyInstance, context: ConsoleContext): vo
 
   app.get(
     '/console/:merchantId/requests/:id',
-    HIDDEN,
     pageFor(context, 'develop', async (place, request, reply) => {
       const { merchant } = place.member;
       const found = await findFor(merchant, request.params);
@@ -71,7 +69,7 @@ export function routeRequests(app: FastifyInstance, context: ConsoleContext): vo
 
   app.get(
     '/console/api/:merchantId/requests',
-    { schema: { hide: true, response: { 200: RequestsSchema } } },
+    { schema: { response: { 200: RequestsSchema } } },
     apiFor(context, 'develop', async ({ merchant }, request) => {
       const { page, omitted } = await listFor(merchant, request);
       return { requests: page.requests.map(rowOf), omitted, ...(page.next !== undefined && { next: page.next }) };
@@ -80,7 +78,7 @@ export function routeRequests(app: FastifyInstance, context: ConsoleContext): vo
 
   app.get(
     '/console/api/:merchantId/requests/:id',
-    { schema: { hide: true, response: { 200: RequestSchema } } },
+    { schema: { response: { 200: RequestSchema } } },
     apiFor(context, 'develop', async (member, request, reply) => {
       const found = await findFor(member.merchant, request.params);
       return found ? wholeOf(found) : sendJson(reply, 404, notHere(member));

@@ -8,7 +8,7 @@ import { decideLinkRequest } from '../../merchants/sign-in-links.ts';
 import { listLinkRequests } from '../../store/people/sign-in-links.ts';
 import { listPeople } from '../../store/people/people.ts';
 import type { ConsoleContext } from '../context.ts';
-import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { fieldsOf } from '../form.ts';
@@ -51,7 +51,6 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
 
   app.get(
     '/console/:merchantId/team',
-    HIDDEN,
     pageFor(context, 'administer', async (place, request, reply) =>
       show(place, await takeTold<Notice>(context, place.member, request, reply)),
     ),
@@ -59,7 +58,6 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
 
   app.post(
     '/console/:merchantId/team/invite',
-    HIDDEN,
     act(async (place, request, reply) => {
       const { email = '', role = '' } = fieldsOf(request);
       const refuseAny = refuserOf(place, request, reply);
@@ -101,7 +99,6 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
 
   app.post(
     '/console/:merchantId/team/:personId/role',
-    HIDDEN,
     act(async (place, request, reply) => {
       const { role = '' } = fieldsOf(request);
       const refuse = refuserOf(place, request, reply);
@@ -118,7 +115,6 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
 
   app.post(
     '/console/:merchantId/team/:personId/link',
-    HIDDEN,
     act(async (place, request, reply) => {
       const { member } = place;
       if (!withLink) return refuserOf(place, request, reply)(409, textsFor(place).onlyCompany);
@@ -136,7 +132,6 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
   for (const isApproved of [true, false])
     app.post(
       `/console/:merchantId/team/requests/:requestId/${isApproved ? 'approve' : 'refuse'}`,
-      HIDDEN,
       act(async (place, request, reply) => {
         const { member } = place;
         const { requestId } = request.params as { requestId: string };
@@ -150,7 +145,6 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
 
   app.post(
     '/console/:merchantId/team/:personId/unlock',
-    HIDDEN,
     act(async (place, request, reply) => {
       const { member } = place;
       const unlocked = await unlockPerson(pool, actorOf(member), personIdIn(request), member.merchant.id);
@@ -163,7 +157,6 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
 
   app.post(
     '/console/:merchantId/team/:personId/remove',
-    HIDDEN,
     act(async (place, request, reply) => {
       const { member } = place;
       const removed = await removeMember(pool, actorOf(member), member.merchant.id, personIdIn(request));

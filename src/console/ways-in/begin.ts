@@ -5,8 +5,8 @@ import type { Coming } from '../../merchants/ways-in.ts';
 import { renewSession } from '../../store/people/sessions.ts';
 import type { Origin } from '../../store/people/sessions.ts';
 import type { ConsoleContext } from '../context.ts';
-import { setSessionCookie } from '../session-cookie.ts';
 import type { Visitor } from '../visitor.ts';
+import { setSessionCookie } from '../cookie.ts';
 import { forgetNext } from './next-page.ts';
 
 const originOf = ({ ip, headers }: FastifyRequest): Origin => ({ address: ip, agent: headers['user-agent'] ?? '' });

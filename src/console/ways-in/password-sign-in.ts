@@ -3,19 +3,32 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnnamedProxy, networkOf } from '../../server/network.ts';
 import { recordLock } from '../../merchants/sign-in-lock.ts';
-import { findPassword } from '../../store/people/passwords.ts';
+import { findPassword, takeRecoveryCode, takeTotpStep } from '../../store/people/passwords.ts';
 import type { Password } from '../../store/people/passwords.ts';
 import { findPerson } from '../../store/people/people.ts';
 import type { Pool } from '../../store/connections/pool.ts';
 import type { ConsoleContext } from '../context.ts';
 import { noteRefusedSignIn } from '../refused.ts';
 import { letIn } from './begin.ts';
-import { takeCode } from './check-code.ts';
 import { knownBrowser, markBrowser } from './known-browser.ts';
 import { isPassword, withHashSlot } from './password-hash.ts';
 import { beginProofTry, beginTry } from './tries.ts';
 import type { Try, Wait } from './tries.ts';
 import type { Visitor } from '../visitor.ts';
+import { readRecoveryCode } from './recovery-codes.ts';
+import { stepOfCode } from './totp.ts';
+
+/** Takes the code that a person brings: of the app, or one of those for when it is lost. Each is taken once. */
+async function takeCode(
+  pool: Pool,
+  { personId, totpSecret, nowMs }: Pick<Password, 'personId' | 'totpSecret' | 'nowMs'>,
+  typed: string,
+): Promise<boolean> {
+  const step = await stepOfCode(totpSecret, typed.replaceAll(/\s/g, ''), nowMs);
+  if (step !== undefined) return takeTotpStep(pool, personId, step);
+  const recoveryCode = readRecoveryCode(typed);
+  return recoveryCode !== undefined && takeRecoveryCode(pool, personId, recoveryCode);
+}
 
 type Refused = { readonly kind: 'wrong' } | Wait | { readonly kind: 'busy' };
 
