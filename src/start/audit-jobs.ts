@@ -1,5 +1,6 @@
-// What goes into the audit apart from requests: its signed heads, and what was refused. Heads are logged at the start, every hour and at shutdown. If the log is out of reach of anyone who can write to
-// the database, `kassa verify --audit-head` can detect rewritten or truncated chains.
+// Signed audit heads, logged at the start, every hour and at shutdown, and refusals, written to the audit. If the log is
+// out of reach of anyone who can write to the database, `kassa verify --audit-head` can detect rewritten or truncated
+// chains.
 import type { Job } from '../ops/jobs.ts';
 import { HeadWatch, readChainHeads, signHeads, signingKeyOf } from '../store/audit/audit-head.ts';
 import type { Store } from '../store/store.ts';
