@@ -21,7 +21,7 @@ import { renderLastWay, renderPasswordForm, renderRecoveryCodes } from './page/p
 import type { NotSet } from './page/password.ts';
 import { proveAndSend } from './kept-form.ts';
 import { asAdding, leadToProof } from './proof.ts';
-import { takeTold, tellAt } from './told.ts';
+import { takeFlash, flashAt } from './flash.ts';
 import { actorOf } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 import { renewProof } from './ways-in/begin.ts';
@@ -85,7 +85,7 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
     });
 
   const tellCodes = ({ root, visitor }: Account, reply: FastifyReply, told: Codes): Promise<FastifyReply> =>
-    tellAt(context, visitor, reply, `${root}${CODES}`, told);
+    flashAt(context, visitor, reply, `${root}${CODES}`, told);
 
   /** With the same app as before, so that nobody has to scan it twice. */
   const formWith = async (account: Account, secret: Buffer | undefined, problem?: NotSet): Promise<string> =>
@@ -176,7 +176,7 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
     CODES,
     HIDDEN,
     pageForVisitor(context, async (visitor, request, reply) => {
-      const told = await takeTold<Codes>(context, visitor, request, reply);
+      const told = await takeFlash<Codes>(context, visitor, request, reply);
       return told ? renderRecoveryCodes(await accountOf(context, visitor), told.codes) : toAccount(reply);
     }),
   );
