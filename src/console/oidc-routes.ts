@@ -50,7 +50,7 @@ function read(text: string | undefined): Kept | undefined {
 
 export function routeOidc(app: FastifyInstance, context: ConsoleContext, settings: OidcConfig): void {
   const { pool } = context.payments.store;
-  const door = { ...HIDDEN, onRequest: context.atTheDoor };
+  const door = { ...HIDDEN, onRequest: context.signInLimit };
   const provider = new OidcProvider(settings, () => `${context.publicUrl()}/console/oidc/callback`);
   type Problems = ConsoleTexts['signIn']['company'];
   /** In the person's language, if they are signed in. */

@@ -69,13 +69,13 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     at('sign-in/options'),
-    { ...HIDDEN, onRequest: context.atTheDoor },
+    { ...HIDDEN, onRequest: context.signInLimit },
     withSite((site) => optionsToAsk(pool, site, 'sign-in')),
   );
 
   app.post(
     at('sign-in'),
-    { ...ANSWERED, onRequest: context.atTheDoor },
+    { ...ANSWERED, onRequest: context.signInLimit },
     withSite(async (site, request, reply) => {
       const { response } = answerIn<AuthenticationResponseJSON>(request);
       const answered = await readAnswer(pool, site, 'sign-in', response);

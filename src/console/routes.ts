@@ -8,7 +8,7 @@ import { bundle, routeConsoleAssets } from './assets.ts';
 import { routeAudit } from './audit/routes.ts';
 import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
-import { limitDoors } from './doors.ts';
+import { limitSignIn } from './sign-in-limit.ts';
 import { watchForms } from './form-addresses.ts';
 import { routeOverview } from './overview/routes.ts';
 import { routePaymentList } from './list/routes.ts';
@@ -42,7 +42,7 @@ const holdsNul = (texts: unknown): boolean =>
 
 export function routeConsole(
   app: FastifyInstance,
-  options: Omit<ConsoleContext, 'readSlots' | 'atTheDoor' | 'pageOfForm'>,
+  options: Omit<ConsoleContext, 'readSlots' | 'signInLimit' | 'pageOfForm'>,
 ): void {
   options.pace.watch(app);
   waitForAssets(app, bundle);
@@ -65,7 +65,7 @@ export function routeConsole(
   const context: ConsoleContext = {
     ...options,
     readSlots: openReadSlots(),
-    atTheDoor: limitDoors(),
+    signInLimit: limitSignIn(),
     pageOfForm: watchForms(app),
   };
   app.setErrorHandler((error, request, reply) => {

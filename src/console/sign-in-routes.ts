@@ -29,7 +29,7 @@ const STATUS: Readonly<Record<Exclude<SignedIn['kind'], 'in'>, number>> = { wron
 
 export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void {
   const { pool } = context.payments.store;
-  const door = { ...HIDDEN, onRequest: context.atTheDoor };
+  const door = { ...HIDDEN, onRequest: context.signInLimit };
   const lost = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     noteRefusedSignIn(context, request, { method: 'link', reason: 'wrong' });
     return showPage(request, reply, renderLostLink(languageFor(request), rootOf(context)), 404);

@@ -14,7 +14,7 @@ const TEXT = 'Too many requests from this network to sign in. Try again in a mom
 const rateOf = (request: FastifyRequest): number => (isUnnamedProxy(request) ? OF_PROXY_A_SECOND : ASKED_A_SECOND);
 
 /** A hook of the routes that share the limit. */
-export function limitDoors(): onRequestHookHandler {
+export function limitSignIn(): onRequestHookHandler {
   const budgets = new Budgets();
   return (request, reply, done) => {
     const retryAfterS = spendOne(budgets.of(networkOf(request.ip), rateOf(request)));
