@@ -12,9 +12,9 @@ import { renderProviderProblem } from './page/sign-in.ts';
 import { ownPath } from './proof.ts';
 import type { ConsoleTexts } from './texts.ts';
 import { consoleTexts, fill, languageFor } from './texts.ts';
-import { letIn } from './ways-in/begin.ts';
-import { OidcProvider } from './ways-in/oidc.ts';
-import type { Errand } from './ways-in/oidc.ts';
+import { letIn } from './sign-in/begin.ts';
+import { OidcProvider } from './sign-in/oidc.ts';
+import type { Errand } from './sign-in/oidc.ts';
 import { noteRefusedSignIn } from './refused.ts';
 import { findVisitor } from './visitor.ts';
 

@@ -1,7 +1,7 @@
 // Routes to set, change and remove a person's password, authenticator app and recovery codes. All require recent
 // confirmation.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { changeCredential } from '../merchants/ways-in.ts';
+import { changeCredential } from '../merchants/sign-in.ts';
 import {
   changePasswordHash,
   changeTotpSecret,
@@ -24,11 +24,11 @@ import { asAdding, leadToProof } from './proof.ts';
 import { takeFlash, flashAt } from './flash.ts';
 import { actorOf } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
-import { renewProof } from './ways-in/begin.ts';
-import { hashPassword, withHashSlot } from './ways-in/password-hash.ts';
-import { judgePassword } from './ways-in/password-rules.ts';
-import { newRecoveryCodes } from './ways-in/recovery-codes.ts';
-import { newTotpSecret, readTotpSecret, showTotpSecret, stepOfCode } from './ways-in/totp.ts';
+import { renewProof } from './sign-in/begin.ts';
+import { hashPassword, withHashSlot } from './sign-in/password-hash.ts';
+import { judgePassword } from './sign-in/password-rules.ts';
+import { newRecoveryCodes } from './sign-in/recovery-codes.ts';
+import { newTotpSecret, readTotpSecret, showTotpSecret, stepOfCode } from './sign-in/totp.ts';
 
 type ProvedPage = (account: Account, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
 

@@ -14,7 +14,7 @@ import type { Language } from '../pages/language.ts';
 import type { ConsoleContext } from './context.ts';
 import { readSessionCookie } from './session-cookie.ts';
 import { languageFor } from './texts.ts';
-import { isForLater } from './ways-in/offer.ts';
+import { isForLater } from './sign-in/offer.ts';
 
 export type Visitor = {
   readonly person: Person;
