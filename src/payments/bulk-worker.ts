@@ -3,7 +3,7 @@
 // entry is a charge under a payment's id that was
 // drawn when the bulk was asked for: whoever takes it up again finds that payment, and charges nothing twice.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AcquirerAway } from '../acquirers/guard.ts';
+import { AcquirerAway } from '../acquirers/circuit-breaker.ts';
 import { simulator } from '../acquirers/simulator.ts';
 import type { AcquirerRequest, Unknown } from '../acquirers/acquirer.ts';
 import type { Outcome } from '../domain/settle.ts';

@@ -1,7 +1,7 @@
 // The pages of charge, refund and cancel, and their forms, which work without a script: the first step says what will
 // happen, the second does it. The key is made when the form is opened and goes along to the end.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AcquirerAway } from '../../acquirers/guard.ts';
+import { AcquirerAway } from '../../acquirers/circuit-breaker.ts';
 import { exponentOf } from '../../domain/currency.ts';
 import { linesLeftOfCharge, linesLeftOfOrder } from '../../domain/item-ledger.ts';
 import { leftOfCharge } from '../../domain/movement.ts';
