@@ -13,7 +13,7 @@ import { addressesOf } from './assets.ts';
 import { rootOf } from './context.ts';
 import { offeredTypes } from './offered-types.ts';
 import type { CheckoutContext } from './context.ts';
-import { lookOf } from './look-route.ts';
+import { brandingOf } from './branding-route.ts';
 import { plainOrigin } from './origin.ts';
 import { pictureOriginsOf } from './pictures.ts';
 import type { CheckoutState, CheckoutView, Frame, LastTry, Mode } from './view.ts';
@@ -131,7 +131,7 @@ export function viewOf(
     payment: drawnOf(payment),
     pictureOrigins: pictureOriginsOf(payment, context.publicUrl().startsWith('https:')),
     shopName: merchant.name,
-    ...lookOf(context, merchant),
+    ...brandingOf(context, merchant),
     live: merchant.live,
     checkoutKey: merchant.checkoutKey,
     shippingCostMissing: isShippingCostMissing(payment),

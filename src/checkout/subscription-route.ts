@@ -18,7 +18,7 @@ import { listCharges } from '../store/payments/renewals.ts';
 import { findAnySubscription, findSubscriptionSecret } from '../store/payments/subscriptions.ts';
 import { queryText, rootOf } from './context.ts';
 import type { CheckoutContext } from './context.ts';
-import { lookOf } from './look-route.ts';
+import { brandingOf } from './branding-route.ts';
 import { renderFault } from './page/fault-page.ts';
 import { renderSubscription } from './page/subscription-page.ts';
 import { answerTroubleWithPage, sendFault } from './pages.ts';
@@ -85,7 +85,7 @@ async function show(
   const { charges, hasOlder } = mergeCharges(renewals, bought.purchases, MOST_CHARGES);
   const page = renderSubscription({
     ...frame,
-    ...lookOf(context, merchant),
+    ...brandingOf(context, merchant),
     shopName: merchant.name,
     live: merchant.live,
     at,

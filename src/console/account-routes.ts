@@ -1,7 +1,7 @@
 // The pages of a person that do not depend on a merchant: the account with its sessions, and confirming their identity.
 import type { FastifyInstance } from 'fastify';
 import { LANGUAGES } from '../pages/language.ts';
-import { endOtherSessions, signOut } from '../merchants/ways-in.ts';
+import { endOtherSessions, signOut } from '../merchants/sign-in.ts';
 import { setLanguage } from '../store/people/people.ts';
 import { listSessions, noteTold } from '../store/people/sessions.ts';
 import { accountOf } from './account.ts';
@@ -15,11 +15,11 @@ import { renderAccount } from './page/account.ts';
 import { renderKeptForm, renderProve } from './page/prove.ts';
 import { askedBy, onwardOf, ownPath, readAskedProof, requireProof } from './proof.ts';
 import { actorOf } from './visitor.ts';
-import { renewProof } from './ways-in/begin.ts';
-import { rememberNext } from './ways-in/next-page.ts';
-import { offerLater } from './ways-in/offer.ts';
-import { proveWithCode } from './ways-in/password-sign-in.ts';
-import { problemOf } from './ways-in/problem.ts';
+import { renewProof } from './sign-in/begin.ts';
+import { rememberNext } from './sign-in/next-page.ts';
+import { offerLater } from './sign-in/offer.ts';
+import { proveWithCode } from './sign-in/password-sign-in.ts';
+import { problemOf } from './sign-in/problem.ts';
 
 function routeProof(app: FastifyInstance, context: ConsoleContext): void {
   app.get(

@@ -6,7 +6,7 @@ import type { ConsoleContext } from './context.ts';
 import type { Account } from './page/account.ts';
 import { firstPlaceOf } from './page-reply.ts';
 import type { Visitor } from './visitor.ts';
-import { siteOf } from './ways-in/passkeys.ts';
+import { siteOf } from './sign-in/passkeys.ts';
 
 /** A person's own pages use the frame of their first merchant. */
 export async function accountOf(context: ConsoleContext, visitor: Visitor): Promise<Account> {

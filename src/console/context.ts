@@ -25,7 +25,7 @@ export type ConsoleContext = {
   /** The page of a form, by the path that the form is sent to. */
   readonly pageOfForm: (path: string) => string | undefined;
   /** For visitors who are not signed in. */
-  readonly atTheDoor: onRequestHookHandler;
+  readonly signInLimit: onRequestHookHandler;
   readonly pace: PagePace;
   readonly costly: CostlyWork;
   /** How many days API requests are kept; 0: not at all. */

@@ -12,9 +12,9 @@ import { renderProviderProblem } from './page/sign-in.ts';
 import { ownPath } from './proof.ts';
 import type { ConsoleTexts } from './texts.ts';
 import { consoleTexts, fill, languageFor } from './texts.ts';
-import { letIn } from './ways-in/begin.ts';
-import { OidcProvider } from './ways-in/oidc.ts';
-import type { Errand } from './ways-in/oidc.ts';
+import { letIn } from './sign-in/begin.ts';
+import { OidcProvider } from './sign-in/oidc.ts';
+import type { Errand } from './sign-in/oidc.ts';
 import { noteRefusedSignIn } from './refused.ts';
 import { findVisitor } from './visitor.ts';
 
@@ -50,7 +50,7 @@ function read(text: string | undefined): Kept | undefined {
 
 export function routeOidc(app: FastifyInstance, context: ConsoleContext, settings: OidcConfig): void {
   const { pool } = context.payments.store;
-  const door = { onRequest: context.atTheDoor };
+  const door = { onRequest: context.signInLimit };
   const provider = new OidcProvider(settings, () => `${context.publicUrl()}/console/oidc/callback`);
   type Problems = ConsoleTexts['signIn']['company'];
   /** In the person's language, if they are signed in. */

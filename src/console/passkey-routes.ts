@@ -2,7 +2,7 @@
 // form to remove one.
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { changeCredential } from '../merchants/ways-in.ts';
+import { changeCredential } from '../merchants/sign-in.ts';
 import type { Language } from '../pages/language.ts';
 import * as Type from '../schema/type.ts';
 import { addPasskey, deletePasskey } from '../store/people/passkeys.ts';
@@ -21,9 +21,9 @@ import { noteRefusedSignIn } from './refused.ts';
 import { consoleTexts, languageFor } from './texts.ts';
 import { actorOf } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
-import { letIn, renewProof } from './ways-in/begin.ts';
-import { optionsToAdd, optionsToAsk, readAnswer, siteOf, verifyPasskey } from './ways-in/passkeys.ts';
-import type { Site } from './ways-in/passkeys.ts';
+import { letIn, renewProof } from './sign-in/begin.ts';
+import { optionsToAdd, optionsToAsk, readAnswer, siteOf, verifyPasskey } from './sign-in/passkeys.ts';
+import type { Site } from './sign-in/passkeys.ts';
 
 const LONGEST_NAME = 60;
 const LONGEST_ID = 1_400;
@@ -76,13 +76,13 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     at('sign-in/options'),
-    { onRequest: context.atTheDoor },
+    { onRequest: context.signInLimit },
     withSite((site) => optionsToAsk(pool, site, 'sign-in')),
   );
 
   app.post(
     at('sign-in'),
-    { ...ANSWERED, onRequest: context.atTheDoor },
+    { ...ANSWERED, onRequest: context.signInLimit },
     withSite(async (site, request, reply) => {
       const { response } = answerIn<AuthenticationResponseJSON>(request);
       const answered = await readAnswer(pool, site, 'sign-in', response);

@@ -1,7 +1,7 @@
 // Routes to set, change and remove a person's password, authenticator app and recovery codes. All require recent
 // confirmation.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { changeCredential } from '../merchants/ways-in.ts';
+import { changeCredential } from '../merchants/sign-in.ts';
 import {
   changePasswordHash,
   changeTotpSecret,
@@ -21,14 +21,14 @@ import { renderLastWay, renderPasswordForm, renderRecoveryCodes } from './page/p
 import type { NotSet } from './page/password.ts';
 import { proveAndSend } from './kept-form.ts';
 import { asAdding, leadToProof } from './proof.ts';
-import { takeTold, tellAt } from './told.ts';
+import { takeFlash, flashAt } from './flash.ts';
 import { actorOf } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
-import { renewProof } from './ways-in/begin.ts';
-import { hashPassword, withHashSlot } from './ways-in/password-hash.ts';
-import { judgePassword } from './ways-in/password-rules.ts';
-import { newRecoveryCodes } from './ways-in/recovery-codes.ts';
-import { newTotpSecret, readTotpSecret, showTotpSecret, stepOfCode } from './ways-in/totp.ts';
+import { renewProof } from './sign-in/begin.ts';
+import { hashPassword, withHashSlot } from './sign-in/password-hash.ts';
+import { judgePassword } from './sign-in/password-rules.ts';
+import { newRecoveryCodes } from './sign-in/recovery-codes.ts';
+import { newTotpSecret, readTotpSecret, showTotpSecret, stepOfCode } from './sign-in/totp.ts';
 
 type ProvedPage = (account: Account, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
 
@@ -85,7 +85,7 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
     });
 
   const tellCodes = ({ root, visitor }: Account, reply: FastifyReply, told: Codes): Promise<FastifyReply> =>
-    tellAt(context, visitor, reply, `${root}${CODES}`, told);
+    flashAt(context, visitor, reply, `${root}${CODES}`, told);
 
   /** With the same app as before, so that nobody has to scan it twice. */
   const formWith = async (account: Account, secret: Buffer | undefined, problem?: NotSet): Promise<string> =>
@@ -171,7 +171,7 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
   app.get(
     CODES,
     pageForVisitor(context, async (visitor, request, reply) => {
-      const told = await takeTold<Codes>(context, visitor, request, reply);
+      const told = await takeFlash<Codes>(context, visitor, request, reply);
       return told ? renderRecoveryCodes(await accountOf(context, visitor), told.codes) : toAccount(reply);
     }),
   );

@@ -8,7 +8,7 @@ import { bundle, routeConsoleAssets } from './assets.ts';
 import { routeAudit } from './audit/routes.ts';
 import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
-import { limitDoors } from './doors.ts';
+import { limitSignIn } from './sign-in-limit.ts';
 import { watchForms } from './form-addresses.ts';
 import { routeOverview } from './overview/routes.ts';
 import { routePaymentList } from './list/routes.ts';
@@ -55,7 +55,7 @@ const holdsNul = (texts: unknown): boolean =>
     .flat()
     .some((text) => typeof text === 'string' && text.includes('\0'));
 
-export function routeConsole(app: FastifyInstance, options: Omit<ConsoleContext, 'atTheDoor' | 'pageOfForm'>): void {
+export function routeConsole(app: FastifyInstance, options: Omit<ConsoleContext, 'signInLimit' | 'pageOfForm'>): void {
   options.pace.watch(app);
   waitForAssets(app, bundle);
   // Forms of the console send nothing but their address and a few fields.
@@ -76,7 +76,7 @@ export function routeConsole(app: FastifyInstance, options: Omit<ConsoleContext,
   });
   const context: ConsoleContext = {
     ...options,
-    atTheDoor: limitDoors(),
+    signInLimit: limitSignIn(),
     pageOfForm: watchForms(app),
   };
   app.setErrorHandler((error, request, reply) => {

@@ -1,7 +1,7 @@
 // Sign-in and sign-out routes. GET requests change nothing: a link opens a page with a button.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isOfThisMachine } from '../server/this-machine.ts';
-import { signOut } from '../merchants/ways-in.ts';
+import { signOut } from '../merchants/sign-in.ts';
 import { findPerson } from '../store/people/people.ts';
 import { forgetIdleSession } from '../store/people/sessions.ts';
 import type { Pool } from '../store/connections/pool.ts';
@@ -15,12 +15,12 @@ import { ownPath } from './proof.ts';
 import { noteRefusedSignIn } from './refused.ts';
 import { languageFor } from './texts.ts';
 import { actorOf, findVisitor } from './visitor.ts';
-import { letIn } from './ways-in/begin.ts';
-import { readNext, rememberNext } from './ways-in/next-page.ts';
-import { siteOf } from './ways-in/passkeys.ts';
-import { signInWithPassword } from './ways-in/password-sign-in.ts';
-import type { SignedIn } from './ways-in/password-sign-in.ts';
-import { problemOf } from './ways-in/problem.ts';
+import { letIn } from './sign-in/begin.ts';
+import { readNext, rememberNext } from './sign-in/next-page.ts';
+import { siteOf } from './sign-in/passkeys.ts';
+import { signInWithPassword } from './sign-in/password-sign-in.ts';
+import type { SignedIn } from './sign-in/password-sign-in.ts';
+import { problemOf } from './sign-in/problem.ts';
 import { clearSessionCookie, readSessionCookie } from './cookie.ts';
 
 const secretIn = (request: FastifyRequest): string => (request.params as { secret: string }).secret;
@@ -29,7 +29,7 @@ const STATUS: Readonly<Record<Exclude<SignedIn['kind'], 'in'>, number>> = { wron
 
 export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void {
   const { pool } = context.payments.store;
-  const door = { onRequest: context.atTheDoor };
+  const door = { onRequest: context.signInLimit };
   const lost = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     noteRefusedSignIn(context, request, { method: 'link', reason: 'wrong' });
     return showPage(request, reply, renderLostLink(languageFor(request), rootOf(context)), 404);

@@ -13,7 +13,7 @@ import type { Session } from '../store/people/sessions.ts';
 import type { Language } from '../pages/language.ts';
 import type { ConsoleContext } from './context.ts';
 import { languageFor } from './texts.ts';
-import { isForLater } from './ways-in/offer.ts';
+import { isForLater } from './sign-in/offer.ts';
 import { readSessionCookie } from './cookie.ts';
 
 export type Visitor = {

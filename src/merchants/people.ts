@@ -8,7 +8,7 @@ import type { Person } from '../store/people/people.ts';
 import type { Pool } from '../store/connections/pool.ts';
 import { endSessions } from '../store/people/sessions.ts';
 import { dropLinks, dropWaysIn } from '../store/people/sign-in-links.ts';
-import { merchantIdsOf, recordAtEach, roleAt } from './person-acts.ts';
+import { merchantIdsOf, recordAtEach, roleAt } from './person-audit.ts';
 import { requestLinkApproval, issueLink, hasApprover } from './sign-in-links.ts';
 import { withinTransaction } from '../store/connections/transaction.ts';
 import type { Merchant } from '../domain/merchant.ts';

@@ -17,7 +17,7 @@ import {
 } from '../store/people/sign-in-links.ts';
 import type { LinkRequest } from '../store/people/sign-in-links.ts';
 import { withinTransaction } from '../store/connections/transaction.ts';
-import { merchantIdsOf, recordAtEach, roleAt } from './person-acts.ts';
+import { merchantIdsOf, recordAtEach, roleAt } from './person-audit.ts';
 
 // Long enough to pass it on, and to come back from a weekend.
 const LINK_SECONDS = 3 * 24 * 3_600;

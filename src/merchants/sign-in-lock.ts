@@ -9,7 +9,7 @@ import type { Pool } from '../store/connections/pool.ts';
 import { findLocks } from '../store/people/sign-in-tries.ts';
 import type { Counted } from '../store/people/sign-in-tries.ts';
 import { withinTransaction } from '../store/connections/transaction.ts';
-import { merchantIdsOf, recordAtEach } from './person-acts.ts';
+import { merchantIdsOf, recordAtEach } from './person-audit.ts';
 
 const MOST_TRIES = 10;
 

@@ -2,7 +2,7 @@
 // turn, a few together, and begun one after the other at a steady pace, so that a bulk of thousands slows nobody down. An
 // entry is a charge under a payment's id that was
 // drawn when the bulk was asked for: whoever takes it up again finds that payment, and charges nothing twice.
-import { AcquirerAway } from '../acquirers/guard.ts';
+import { AcquirerAway } from '../acquirers/circuit-breaker.ts';
 import { simulator } from '../acquirers/simulator.ts';
 import type { AcquirerRequest, Unknown } from '../acquirers/acquirer.ts';
 import type { Outcome } from '../domain/settle.ts';

@@ -4,7 +4,7 @@
 // outcome is not known, and the resolver goes on. How long that is stands in acquirer-timeouts.ts; an acquirer that fails
 // again and again is left alone for a while by acquirers/guard.ts.
 import type { Unknown } from '../acquirers/acquirer.ts';
-import type { GuardedAcquirer } from '../acquirers/guard.ts';
+import type { GuardedAcquirer } from '../acquirers/circuit-breaker.ts';
 import { REFUND_CANCELLED } from '../domain/cancel-refund.ts';
 import { committedOf, joinChanges } from '../domain/decision.ts';
 import type { Change } from '../domain/decision.ts';

@@ -1,6 +1,6 @@
 // What follows the commit of an intent: the movement is executed at its acquirer on another machine, and what came of it
 // is the outcome, now or when somebody asks again with the same key.
-import type { GuardedAcquirer } from '../acquirers/guard.ts';
+import type { GuardedAcquirer } from '../acquirers/circuit-breaker.ts';
 import { altered } from '../domain/decision.ts';
 import type { Change } from '../domain/decision.ts';
 import type { Payment } from '../domain/payment.ts';

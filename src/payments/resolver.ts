@@ -3,8 +3,8 @@
 // nothing of it. Movements are claimed in the database, so several processes share the work; the version of the payment
 // lets each outcome in once. Each acquirer has slots of its own here, and nobody waits for another's: one that hangs holds
 // up its own movements and no others.
-import { AcquirerAway } from '../acquirers/guard.ts';
-import type { GuardedAcquirer } from '../acquirers/guard.ts';
+import { AcquirerAway } from '../acquirers/circuit-breaker.ts';
+import type { GuardedAcquirer } from '../acquirers/circuit-breaker.ts';
 import { claimDueMovements } from '../store/payments/pending.ts';
 import type { DueMovement } from '../store/payments/pending.ts';
 import { startRunner } from '../ops/jobs.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AcquirerRequest, RemoteAcquirer } from '../../src/acquirers/acquirer.ts';
-import { AcquirerAway, guardAcquirer } from '../../src/acquirers/guard.ts';
+import { AcquirerAway, guardAcquirer } from '../../src/acquirers/circuit-breaker.ts';
 
 const REQUEST: AcquirerRequest = {
   movementId: 'a'.repeat(32),

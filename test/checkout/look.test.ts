@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { contrastOf, readRgb, styleOfColour } from '../../src/checkout/colour.ts';
 import { pictureOriginsOf } from '../../src/checkout/pictures.ts';
-import { readLogoBytes } from '../../src/merchants/look.ts';
+import { readLogoBytes } from '../../src/merchants/branding.ts';
 import type { Payment } from '../../src/domain/payment.ts';
 import { updateLook } from '../../src/store/merchants/merchant-look.ts';
 import type { Logo } from '../../src/store/merchants/merchant-look.ts';

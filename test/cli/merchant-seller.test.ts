@@ -95,9 +95,12 @@ test('what is wrong is refused by name, and nothing is changed', async () => {
     [['--bic', 'X'], /^--bic is X; it must have eight or eleven letters and digits, such as ESSESESS\.$/],
     [['--address', ' '], '--address is ""; it must be one line of 1 to 128 characters.'],
     [['--address-2', 'one\ntwo'], /^--address-2 is "one\\ntwo"; it must be one line of 1 to 128 characters\.$/],
-    [['--seller-name', 'a'.repeat(129)], new RegExp(`^--seller-name is ${'a'.repeat(60)}…; it must have 1 to 128 `)],
-    [['--postal-code', '1'.repeat(17)], /^--postal-code is 1{17}; it must have 1 to 16 characters/],
-    [['--city', ''], /^--city is ""; it must have 1 to 128/],
+    [
+      ['--seller-name', 'a'.repeat(129)],
+      new RegExp(`^--seller-name is ${'a'.repeat(60)}…; it must be one line of 1 to 128 `),
+    ],
+    [['--postal-code', '1'.repeat(17)], /^--postal-code is 1{17}; it must be one line of 1 to 16 characters/],
+    [['--city', ''], /^--city is ""; it must be one line of 1 to 128/],
   ] as const) {
     const { code, err } = await update(...args);
     assert.equal(code, 1, args.join(' '));

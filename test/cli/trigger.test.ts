@@ -131,7 +131,7 @@ describe('trigger', { concurrency: 2 }, () => {
     const noSandbox = await kassa(['payment.created'], { KASSA_CLI_KEY: '' });
     assert.match(
       noSandbox.err,
-      /^kassa: There is no sandbox in \S+; give a test .+ in KASSA_CLI_KEY or --key, or start Kassa with npm start\.\n$/,
+      /^kassa: There is no sandbox in \S+; set a test key with KASSA_CLI_KEY or --key, or start Kassa with npm start\.\n$/,
     );
     const noPort = await kassa(['payment.created'], { PORT: '0' });
     assert.equal(noPort.err, 'kassa: PORT is 0, so the address of Kassa is unknown: set it with --url.\n');

@@ -3,11 +3,11 @@
 // database's clock, as the service does.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { hashPassword, isPassword, withHashSlot } from '../../src/console/ways-in/password-hash.ts';
-import { judgePassword } from '../../src/console/ways-in/password-rules.ts';
+import { hashPassword, isPassword, withHashSlot } from '../../src/console/sign-in/password-hash.ts';
+import { judgePassword } from '../../src/console/sign-in/password-rules.ts';
 import { KASSA } from '../../src/domain/audit.ts';
 import { invitePerson } from '../../src/merchants/people.ts';
-import { changeCredential } from '../../src/merchants/ways-in.ts';
+import { changeCredential } from '../../src/merchants/sign-in.ts';
 import { listAudit } from '../../src/store/audit/audit.ts';
 import { changePasswordHash, databaseNowMs, findPassword } from '../../src/store/people/passwords.ts';
 import { holdPerson } from '../../src/store/people/people.ts';

@@ -7,7 +7,7 @@ import { KASSA } from '../../src/domain/audit.ts';
 import type { Role } from '../../src/domain/role.ts';
 import { invitePerson, removeMember } from '../../src/merchants/people.ts';
 import { linkPerson } from '../../src/merchants/sign-in-links.ts';
-import { signInPerson } from '../../src/merchants/ways-in.ts';
+import { signInPerson } from '../../src/merchants/sign-in.ts';
 import { listAudit } from '../../src/store/audit/audit.ts';
 import { findPerson } from '../../src/store/people/people.ts';
 import { newActKey } from '../../src/console/payment/act.ts';

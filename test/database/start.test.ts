@@ -81,7 +81,7 @@ suite('start', { concurrency: AT_ONCE }, () => {
     const lost = join(shop.root, 'lost');
     mkdirSync(lost);
     writeFileSync(join(lost, 'database-is-elsewhere.txt'), 'It is in\n/no/such/folder\n');
-    assert.match(await refusal(lost), /\/no\/such\/folder, which is not there/);
+    assert.match(await refusal(lost), /\/no\/such\/folder, which does not exist/);
   });
 
   // Goal: Postgres' own words reach the person, and its log cannot grow for ever. Method: a setting that Postgres does not

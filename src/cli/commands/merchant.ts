@@ -8,7 +8,7 @@ import { readRefundProof, showRefundProof } from '../../domain/refund-proof.ts';
 import type { RefundProof } from '../../domain/refund-proof.ts';
 import { canIssueInvoices } from '../../domain/seller.ts';
 import type { Seller } from '../../domain/seller.ts';
-import { LOOK_OPTIONS, readLook } from './merchant-look.ts';
+import { BRANDING_OPTIONS, readBranding } from './merchant-branding.ts';
 import { explainSellerFaults, readSeller, SELLER_OPTIONS } from './merchant-seller.ts';
 import { listMerchants, MOST_PARTS } from '../../store/merchants/merchants.ts';
 import type { MerchantSettings } from '../../store/merchants/merchants.ts';
@@ -279,11 +279,11 @@ export const updateMerchantCommand: Command = {
   usage: 'MERCHANT [OPTIONS]',
   more: 'Changes only the given settings; --no-strict-items, --no-reserve-on-demand and --no-second-factor turn them off.\nTakes effect in a running service immediately.',
   positionals: ['MERCHANT'],
-  options: { ...SETTINGS, ...LOOK_OPTIONS, ...SELLER_OPTIONS, json: JSON_OPTION },
+  options: { ...SETTINGS, ...BRANDING_OPTIONS, ...SELLER_OPTIONS, json: JSON_OPTION },
   run: ({ config, options, positionals }) => {
     const id = readMerchantId(positionals[0]);
     const settings = readSettings(options);
-    const look = readLook(options);
+    const look = readBranding(options);
     const seller = readSeller(options);
     if (Object.keys({ ...settings, ...look, ...seller }).length === 0)
       throw new UserError('Nothing to change. kassa help merchant update lists the options.');

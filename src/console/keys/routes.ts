@@ -15,7 +15,7 @@ import { fieldsOf } from '../form.ts';
 import { provedActFor } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
 import { consoleTexts, fill } from '../texts.ts';
-import { takeTold, tellAt } from '../told.ts';
+import { takeFlash, flashAt } from '../flash.ts';
 import { actorOf, may } from '../visitor.ts';
 import { LASTS, renderKeys } from './page.ts';
 
@@ -43,7 +43,7 @@ export function routeKeys(app: FastifyInstance, context: ConsoleContext): void {
   app.get(
     '/console/:merchantId/keys',
     pageFor(context, 'develop', async (place, request, reply) =>
-      show(place, await takeTold<Notice>(context, place.member, request, reply)),
+      show(place, await takeFlash<Notice>(context, place.member, request, reply)),
     ),
   );
 
@@ -75,7 +75,7 @@ export function routeKeys(app: FastifyInstance, context: ConsoleContext): void {
         case 'issued': {
           const once = { label: texts.secretKey, secret: issued.secret };
           const notice: Notice = { tone: 'good', text: texts.issued, once };
-          return tellAt(context, place.member, reply, `${homeOf(place)}/keys`, notice);
+          return flashAt(context, place.member, reply, `${homeOf(place)}/keys`, notice);
         }
       }
     }),

@@ -1,7 +1,7 @@
 // The pages of charge, refund and cancel, and their one form: sent the first time it is answered with what will happen, and
 // sent again with that amount as `sure` it is done. The key is made when the form is opened and goes along to the end.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AcquirerAway } from '../../acquirers/guard.ts';
+import { AcquirerAway } from '../../acquirers/circuit-breaker.ts';
 import { exponentOf } from '../../domain/currency.ts';
 import type { OrderItem } from '../../domain/item.ts';
 import { linesLeftOfCharge, linesLeftOfOrder } from '../../domain/item-ledger.ts';

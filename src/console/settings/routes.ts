@@ -1,7 +1,7 @@
 // The settings of a merchant: for all of its people to read, for admins to change.
 import type { FastifyInstance } from 'fastify';
 import { readRefundProof } from '../../domain/refund-proof.ts';
-import { readColour } from '../../merchants/look.ts';
+import { readColour } from '../../merchants/branding.ts';
 import { changeMerchant, isMerchantName } from '../../merchants/merchants.ts';
 import type { MerchantChange } from '../../merchants/merchants.ts';
 import type { ConsoleContext } from '../context.ts';

@@ -15,7 +15,7 @@ import { fieldsOf } from '../form.ts';
 import { provedActFor } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
 import { consoleTexts, fill } from '../texts.ts';
-import { takeTold, tellAt } from '../told.ts';
+import { takeFlash, flashAt } from '../flash.ts';
 import { actorOf } from '../visitor.ts';
 import { renderTeam } from './page.ts';
 
@@ -41,7 +41,7 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
     });
   };
   const tell = (place: Place, reply: FastifyReply, notice: Omit<Notice, 'tone'>): Promise<FastifyReply> =>
-    tellAt(context, place.member, reply, `${homeOf(place)}/team`, { tone: 'good', ...notice });
+    flashAt(context, place.member, reply, `${homeOf(place)}/team`, { tone: 'good', ...notice });
   const refuserOf =
     (place: Place, request: FastifyRequest, reply: FastifyReply) =>
     async (status: number, text: string, typed?: string): Promise<FastifyReply> =>
@@ -52,7 +52,7 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
   app.get(
     '/console/:merchantId/team',
     pageFor(context, 'administer', async (place, request, reply) =>
-      show(place, await takeTold<Notice>(context, place.member, request, reply)),
+      show(place, await takeFlash<Notice>(context, place.member, request, reply)),
     ),
   );
 

@@ -20,7 +20,7 @@ import { provedActFor } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
 import { renderNotHere } from '../page/not-here.ts';
 import { consoleTexts, fill } from '../texts.ts';
-import { takeTold, tellAt } from '../told.ts';
+import { takeFlash, flashAt } from '../flash.ts';
 import { actorOf } from '../visitor.ts';
 import { renderWebhooks, sayAddressFault } from './list-page.ts';
 import type { WebhooksView } from './list-page.ts';
@@ -91,7 +91,7 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
   const provedAct = (act: WebhookAct) => provedActFor(context, 'develop', PROVED, withWebhook(act));
   const addressOf = (place: Place, { id }: Webhook): string => `${homeOf(place)}/webhooks/${id}`;
   const tell = (place: Place, webhook: Webhook, reply: FastifyReply, notice: Notice): Promise<FastifyReply> =>
-    tellAt(context, place.member, reply, addressOf(place, webhook), notice);
+    flashAt(context, place.member, reply, addressOf(place, webhook), notice);
 
   app.get(
     '/console/:merchantId/webhooks',
@@ -107,7 +107,7 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
   app.get(
     '/console/:merchantId/webhooks/:webhookId',
     webhookPage('develop', async ({ place, webhook }, request, reply) => {
-      const notice = await takeTold<Notice>(context, place.member, request, reply);
+      const notice = await takeFlash<Notice>(context, place.member, request, reply);
       return showOne(place, webhook, { query: request.query, ...(notice && { notice }) });
     }),
   );

@@ -1,7 +1,7 @@
 // The branding options of `kassa merchant update`: a colour, and the file of a logo.
 import { closeSync, openSync, readSync } from 'node:fs';
-import { LARGEST_LOGO_BYTES, MOST_PIXELS_A_SIDE, readColour, readLogoBytes } from '../../merchants/look.ts';
-import type { LogoMisfit } from '../../merchants/look.ts';
+import { LARGEST_LOGO_BYTES, MOST_PIXELS_A_SIDE, readColour, readLogoBytes } from '../../merchants/branding.ts';
+import type { LogoMisfit } from '../../merchants/branding.ts';
 import { UserError } from '../../ops/user-error.ts';
 import type { Logo, LookChange } from '../../store/merchants/merchant-look.ts';
 import type { Option, Options } from '../terminal/command.ts';
@@ -9,7 +9,7 @@ import type { Option, Options } from '../terminal/command.ts';
 /** Removes the current value. */
 const NONE = 'none';
 
-export const LOOK_OPTIONS: Readonly<Record<string, Option>> = {
+export const BRANDING_OPTIONS: Readonly<Record<string, Option>> = {
   colour: {
     type: 'string',
     value: '#RRGGBB',
@@ -62,7 +62,7 @@ function readShown(text: string): string | null {
   return colour;
 }
 
-export function readLook({ colour, logo }: Options): LookChange {
+export function readBranding({ colour, logo }: Options): LookChange {
   return {
     ...(typeof colour === 'string' && { colour: readShown(colour) }),
     ...(typeof logo === 'string' && { logo: readLogo(logo) }),

@@ -17,7 +17,7 @@ const cookieOf = (id: string): string => `kassa-told-${id}`;
 const sealFor = ({ session }: Visitor, path: string): Seal => ({ purpose: 'told', bound: `${session.id} ${path}` });
 
 /** Redirects to a console page that shows the flash message. */
-export async function tellAt(
+export async function flashAt(
   context: ConsoleContext,
   visitor: Visitor,
   reply: FastifyReply,
@@ -31,17 +31,17 @@ export async function tellAt(
 }
 
 /** Takes the flash message of this page; undefined if it was already shown. */
-export async function takeTold<Told extends object>(
+export async function takeFlash<Flash extends object>(
   context: ConsoleContext,
   visitor: Visitor,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Told | undefined> {
+): Promise<Flash | undefined> {
   const { told: id } = request.query as { told?: unknown };
   if (typeof id !== 'string' || !ID.test(id)) return undefined;
   const value = readCookie(request, context.publicUrl(), cookieOf(id));
   if (value === undefined) return undefined;
   setCookie(reply, context.publicUrl(), { name: cookieOf(id), value: '', seconds: 0 });
   const path = rootOf(context) + (request.url.split('?', 1)[0] as string);
-  return unseal<Told>(context, sealFor(visitor, path), value, SECONDS);
+  return unseal<Flash>(context, sealFor(visitor, path), value, SECONDS);
 }

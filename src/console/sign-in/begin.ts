@@ -1,7 +1,7 @@
 // Starts a session, or renews its secret after a confirmation.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { signInPerson } from '../../merchants/ways-in.ts';
-import type { Coming } from '../../merchants/ways-in.ts';
+import { signInPerson } from '../../merchants/sign-in.ts';
+import type { Coming } from '../../merchants/sign-in.ts';
 import { renewSession } from '../../store/people/sessions.ts';
 import type { Origin } from '../../store/people/sessions.ts';
 import type { ConsoleContext } from '../context.ts';

@@ -9,7 +9,7 @@ import { beginSession, endSessions, holdSession } from '../store/people/sessions
 import { dropInvitation, dropLinks } from '../store/people/sign-in-links.ts';
 import type { Arrival, Origin, Session } from '../store/people/sessions.ts';
 import { withinTransaction } from '../store/connections/transaction.ts';
-import { merchantIdsOf, recordAtEach } from './person-acts.ts';
+import { merchantIdsOf, recordAtEach } from './person-audit.ts';
 
 export type Coming = Arrival & {
   readonly personId: string;

@@ -15,9 +15,9 @@ const MOST_KEPT = 64;
 // Opened directly it is only an image.
 const PICTURE_HEADERS = { 'content-security-policy': "default-src 'none'; sandbox", 'x-robots-tag': 'noindex' };
 
-export type LookAddresses = { readonly colour?: string; readonly logo?: string };
+export type BrandingAddresses = { readonly colour?: string; readonly logo?: string };
 
-export function lookOf(context: CheckoutContext, { colour, logo, checkoutKey }: Merchant): LookAddresses {
+export function brandingOf(context: CheckoutContext, { colour, logo, checkoutKey }: Merchant): BrandingAddresses {
   const root = `${rootOf(context)}/checkout`;
   return {
     ...(colour !== undefined && { colour: `${root}/colours/${colour.slice(1)}.css` }),
@@ -42,7 +42,7 @@ function logoReader({ payments }: CheckoutContext): (merchant: Merchant) => Prom
   };
 }
 
-export function routeLook(app: FastifyInstance, context: CheckoutContext): void {
+export function routeBranding(app: FastifyInstance, context: CheckoutContext): void {
   app.get('/checkout/colours/:name', async (request, reply) => {
     const digits = /^([0-9a-f]{6})\.css$/.exec((request.params as { name: string }).name)?.[1];
     if (digits === undefined) return sendAnswer(reply, NOT_FOUND);

@@ -12,7 +12,7 @@ const OF_PROXY_A_SECOND = 300;
 const TEXT = 'Too many requests from this network to sign in. Try again in a moment.';
 
 /** A hook of the routes that share the limit. */
-export function limitDoors(): onRequestHookHandler {
+export function limitSignIn(): onRequestHookHandler {
   const budgets = new Budgets();
   return limitBy(
     (request) => budgets.of(networkOf(request.ip), isUnnamedProxy(request) ? OF_PROXY_A_SECOND : ASKED_A_SECOND),
