@@ -80,10 +80,13 @@ export class EventPublisher {
     await done;
   }
 
-  /** What waits is waited for: the next round begins at once. */
-  #hurry(): void {
+  /** For who waits for them: the next round begins at once. */
+  async #publishBriefly(subjects: readonly Subject[]): Promise<void> {
+    const published = Promise.all(subjects.map((subject) => this.#put(subject)));
+    if (!subjects.some(({ id }) => this.#waiting.has(id))) return;
     this.#isAwaited = true;
     if (this.#heldMs === 0) this.#endGathering();
+    await waitBriefly(published);
   }
 
   /** Publishes what nobody has published for a while; gives of how many subjects. */
@@ -106,9 +109,7 @@ export class EventPublisher {
 
   /** For who reads one subject: publishes what it has waiting, and waits for that, for a moment. */
   publishNow(subject: Subject): Promise<void> {
-    const published = this.#put(subject);
-    this.#hurry();
-    return waitBriefly(published);
+    return this.#publishBriefly([subject]);
   }
 
   /** Of a merchant one look is under way at a time; who asks meanwhile shares the next, which begins after they asked. */
@@ -116,21 +117,14 @@ export class EventPublisher {
     const looks = this.#looks.get(merchant.id) ?? { last: Promise.resolve() };
     this.#looks.set(merchant.id, looks);
     if (looks.next !== undefined) return looks.next;
-    const next = looks.last.then(() => {
+    const next = looks.last.then(async () => {
       delete looks.next;
-      return this.#publishWaiting(merchant);
+      await this.#publishBriefly(await findWaiting(this.#pool, merchant));
     });
     const last = next.catch(() => {});
     Object.assign(looks, { next, last });
     void last.then(() => looks.last === last && this.#looks.delete(merchant.id));
     return next;
-  }
-
-  async #publishWaiting(merchant: Pick<Merchant, 'id' | 'parts'>): Promise<void> {
-    const waiting = await findWaiting(this.#pool, merchant);
-    const published = Promise.all(waiting.map((subject) => this.#put(subject)));
-    this.#hurry();
-    await waitBriefly(published);
   }
 
   /** Calls back whenever something was published; what it gives ends that. */
