@@ -186,7 +186,7 @@ function exchange(request: ExchangeRequest, options: RequestOptions, isClosed: (
       else breakOff(error);
     });
     sent.on('close', () => {
-      // An answer that has begun tells its own end, which can come a little later.
+      // An answer that has begun signals its own end, which can come a little later.
       if (!isLeft && response === undefined) closed();
     });
     sent.end(body);
