@@ -5,7 +5,7 @@ import { ListSlots } from '../server/list-slots.ts';
 import { spendMore } from '../server/rate-limit.ts';
 import type { ConsoleContext } from './context.ts';
 
-/** Several people of one merchant may look at once; who finds more of them waiting is told to come back. */
+/** Limit of waiting requests of one merchant; further ones get 429. */
 const LIMITS = { underWay: 4, ofMerchant: 2, waiting: 30 };
 
 export const openReadSlots = (): ListSlots => new ListSlots(LIMITS);

@@ -126,7 +126,7 @@ describe('the audit for a collector', () => {
     writeFileSync(state, JSON.stringify({ [id]: 9 }));
     const cut = await runKassa(['audit', 'export', id, '--state', state], { env });
     assert.equal(cut.code, 1);
-    assert.match(cut.err, /The audit of merchant \d{9} ends before record 9, which was already exported: was it truncated\?/);
+    assert.match(cut.err, /The audit of merchant \d{9} ends before record 9, which was already exported/);
     writeFileSync(state, 'what is this');
     const broken = await runKassa(['audit', 'export', '--state', state], { env });
     assert.match(broken.err, /was not written by kassa audit export/);

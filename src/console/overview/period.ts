@@ -1,4 +1,4 @@
-// How many days the overview can tell of, and the address that asks for them.
+// The periods of the overview, and their URLs.
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 

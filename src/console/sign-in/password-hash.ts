@@ -47,7 +47,7 @@ export async function withHashSlot<Result>(waiter: Waiter, work: () => Promise<R
   try {
     return await work();
   } finally {
-    // The slot is handed on to whoever waits longest.
+    // The slot goes to the longest waiter.
     const next = waiting.shift();
     if (next) next.goOn();
     else isUnderWay = false;
