@@ -10,7 +10,7 @@ import { findShop, rootOf } from './context.ts';
 import type { CheckoutContext } from './context.ts';
 
 const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable';
-// Sixty-four of at most 64 KiB each: 4 MiB, whoever asks for how many.
+// Sixty-four logos of at most 64 KiB: 4 MiB in total.
 const MOST_KEPT = 64;
 // Opened directly it is only an image.
 const PICTURE_HEADERS = { 'content-security-policy': "default-src 'none'; sandbox", 'x-robots-tag': 'noindex' };

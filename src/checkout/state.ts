@@ -61,7 +61,7 @@ const overlayOriginOf = ({ checkout }: Payment): string | undefined => plainOrig
 export const framersOf = (mode: Mode, payment: Payment): string =>
   (mode === 'embedded' ? shopOriginOf(payment) : overlayOriginOf(payment)) ?? "'none'";
 
-/** Who may be around the bank's page: our own page, and whoever may frame that. */
+/** Who may frame the bank's page: our own page, and the origins that may frame that. */
 export function bankFramersOf(payment: Payment): string {
   const origins = [shopOriginOf(payment), overlayOriginOf(payment)].filter((origin) => origin !== undefined);
   return [...new Set(["'self'", ...origins])].join(' ');

@@ -43,7 +43,7 @@ export const showPage = (
 type VisitorPage = (visitor: Visitor, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
 type MemberPage = (place: Place, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
 
-/** Whoever opens a page comes back to it; the form of an idle session is kept. */
+/** Redirects to sign-in and back; the form of an idle session is kept. */
 async function leadToSignIn(
   context: ConsoleContext,
   request: FastifyRequest,

@@ -62,7 +62,7 @@ export function routeConsole(app: FastifyInstance, options: Omit<ConsoleContext,
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(body as string))),
   );
-  // Whoever sends more than a form holds is refused before it is read; a route that takes more says so itself.
+  // Larger bodies than forms are refused before they are read; routes that accept more say so.
   app.addHook('onRoute', (route) => {
     if (route.method !== 'GET' && route.method !== 'HEAD') route.bodyLimit ??= FORM_BYTES;
   });

@@ -192,7 +192,7 @@ export async function sendAsset(
   return sendCompressed(reply, coding, bytes);
 }
 
-/** Sends a page that was made for this request, compressed off this thread. Whoever made it has set its headers. */
+/** Sends a dynamic page, compressed off this thread. The caller has set its headers. */
 export async function sendPage(request: FastifyRequest, reply: FastifyReply, page: string): Promise<FastifyReply> {
   const coding = page.length < SMALLEST_TO_COMPRESS ? 'identity' : codingOf(request);
   const bytes = await (coding === 'br' ? toBrotli(page, PAGE) : compressors[coding](page));

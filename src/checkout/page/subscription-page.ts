@@ -39,7 +39,7 @@ function nextCharge({ at, subscription, standing, language }: SubscriptionView):
   return first > dayOf(at) ? dateOf(first, language) : undefined;
 }
 
-/** Since when nothing can be charged any more. */
+/** When it ended. */
 function overAt({ at, standing, subscription: { ended, endsAt } }: SubscriptionView): number | undefined {
   if (standing === 'ended') return ended?.at ?? at;
   return standing === 'expired' ? endsAt : undefined;

@@ -118,7 +118,7 @@ function exports(place: Place, address: Address): Html {
   </details>`;
 }
 
-/** Where new payments are told of, on the page on which they would stand first. */
+/** The notice of new payments, on the first page. */
 function live(place: Place, address: Address): Html {
   const { root, member } = place;
   if (address.sort !== undefined || address.after !== undefined) return html``;

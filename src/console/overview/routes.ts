@@ -1,4 +1,4 @@
-// The overview of a merchant: its period and its currency are in the address.
+// The route of the overview; its period and currency are in the URL.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readCurrency } from '../../domain/currency.ts';
 import { nowOf } from '../../payments/clock.ts';

@@ -53,7 +53,7 @@ function appFields(texts: Texts, { text, uri }: App): Html {
 
 export type App = { readonly text: string; readonly uri: string };
 
-/** Whoever has one can change the password and leave the app; or all of it anew. */
+/** With an app, a person can change only the password, or set up both again. */
 export function renderPasswordForm(account: Account, app: App, problem?: NotSet): string {
   const { root, visitor, password } = account;
   const texts = consoleTexts(visitor.language).account;

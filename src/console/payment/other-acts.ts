@@ -29,7 +29,7 @@ export const PATH = '/console/:merchantId/payments/:paymentId';
 export const notHere = (place: Place, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
   showPage(request, reply, renderNotHere(place), 404);
 
-/** Back to the payment, which shows what came of it; a refusal is told where it was asked for. */
+/** Redirects to the payment, which shows the result; a refusal is shown on the form. */
 export async function answerAct(
   place: Place,
   payment: Payment,
@@ -130,7 +130,7 @@ function routeErase(app: FastifyInstance, context: ConsoleContext): void {
     actFor(context, 'administer', async (place, payment, request, reply) => {
       const next = `${paymentPath(place, payment.id)}/erase`;
       if (await proveAndSend(context, place.member, request, reply, next)) return reply;
-      // Whoever presses twice changes nothing the second time.
+      // Pressing twice changes nothing the second time.
       if (!isUnknownConsumer(payment.consumer))
         await eraseConsumer(context.payments.store.pool, actorOf(place.member), payment.id);
       return reply.redirect(paymentPath(place, payment.id), 303);

@@ -38,7 +38,7 @@ export type PaymentView = {
   readonly lifetimes: Lifetimes;
   /** What just came of an act, if one led here. */
   readonly notice: Html | false;
-  /** What can be done with the payment, and with its consumer, by whoever looks. */
+  /** The actions that the viewer can take on the payment and its consumer. */
   readonly acts: Html | false;
   readonly consumerActs: Html | false;
   /** The requests that touched it, for those who develop. */

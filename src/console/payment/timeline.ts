@@ -1,5 +1,5 @@
-// What happened to a payment, newest first and a part at a time: its movements with what their acquirer said, and what was
-// told of each, to whom and with what success.
+// The timeline of a payment, newest first and paginated: movements with the acquirer's responses, and events with their
+// deliveries.
 import { isCancelledRefund } from '../../domain/cancel-refund.ts';
 import { timeOf } from '../../domain/id.ts';
 import type { Movement } from '../../domain/movement.ts';
@@ -28,11 +28,11 @@ export type Told = StoredEvent & { readonly deliveries: readonly PaymentDelivery
 
 export type History = {
   readonly payment: Payment;
-  /** What happened in the part that is shown, newest first, and what was told of it. */
+  /** The entries of this page, newest first, with their events. */
   readonly shown: readonly Happening[];
   readonly part: Part;
   readonly told: readonly Told[];
-  /** More was told than any part shows. */
+  /** There are more events than are shown. */
   readonly isCut: boolean;
   readonly presentation: PresentationContext;
   /** What can be done about a movement, from here. */

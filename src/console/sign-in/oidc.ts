@@ -6,7 +6,7 @@ import type { OidcConfig } from '../../config/sign-in.ts';
 
 // Longer, and a browser waits for nothing.
 const TIMEOUT_S = 10;
-// The same as a fresh proof: whoever signed in at the provider longer ago is asked there again.
+// As for a recent confirmation: after that, the provider asks again.
 const FRESH_S = 600;
 // Clocks of two machines.
 const CLOCKS_APART_S = 60;

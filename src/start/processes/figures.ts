@@ -35,7 +35,7 @@ export function sumFigures(lives: () => readonly Life[]): SummedFigures {
   let past: Promise<Figures> = Promise.resolve([]);
 
   const render = async (): Promise<string> => {
-    // Whoever ends meanwhile is among those who were asked.
+    // Processes that end meanwhile are among those queried.
     const before = past;
     const told = await Promise.all(lives().map((life) => life.askFigures(ASK_WITHIN_MS)));
     serving.set(lives().filter((life) => life.isServing()).length);
