@@ -96,8 +96,8 @@ describe('publish', () => {
   });
 
   test("is for the merchant's own webhooks, and not for those of another in the same part", async () => {
-    const made = await createMerchant(pool, false, { ...SETTINGS, acquirer: 'simulator' });
-    const other = await moveBeside(pool, made, merchant);
+    const apart = await createMerchant(pool, false, { ...SETTINGS, acquirer: 'simulator' });
+    const other = await moveBeside(pool, apart, merchant);
     const hear = async (whose: Merchant): Promise<string> => {
       const id = newId(Date.now(), whose.parts[0]);
       await createWebhook(pool, whose, {
