@@ -112,7 +112,7 @@ export async function act(
       recordAnswer: (decided) => keep(decided, currency, language),
     },
     decide: decisionOf(context, member, asked),
-    tell: (decided) => actBy(member, kind, { amount, currency, ...whatCameOf(decided) }),
+    audit: (decided) => actBy(member, kind, { amount, currency, ...whatCameOf(decided) }),
   });
   await noteActs(context, request, payment.id);
   switch (outcome.kind) {

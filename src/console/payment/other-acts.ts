@@ -66,7 +66,7 @@ function routeTerminate(app: FastifyInstance, context: ConsoleContext): void {
         target: payment.id,
         isRefusalFinal: true,
         decide: (found, at) => ({ decision: terminate(found, at), result: undefined }),
-        tell: () => actBy(member, 'terminate'),
+        audit: () => actBy(member, 'terminate'),
       });
       await noteActs(context, request, payment.id);
       return answerAct(place, payment, request, reply, outcome, askToTerminate(place));
@@ -111,9 +111,9 @@ function routeCancelRefund(app: FastifyInstance, context: ConsoleContext): void 
       if (question === undefined) return notHere(place, request, reply);
       const { member } = place;
       const { refundId } = question;
-      const tell = () => actBy(member, 'cancel-refund', { refundId });
+      const audit = () => actBy(member, 'cancel-refund', { refundId });
       const by = { cancelledBy: member.person.id };
-      const outcome = await cancelRefund(context.payments, { merchant: member.merchant, refundId, by, tell });
+      const outcome = await cancelRefund(context.payments, { merchant: member.merchant, refundId, by, audit });
       await noteActs(context, request, payment.id);
       return answerAct(place, payment, request, reply, outcome, question);
     }),

@@ -71,7 +71,7 @@ async function finish(
     merchant: member.merchant,
     target: payment.id,
     decide,
-    tell: ({ kind }) => actBy(member, 'pay', { outcome: kind }),
+    audit: ({ kind }) => actBy(member, 'pay', { outcome: kind }),
   });
   await noteActs(context, request, payment.id);
   if (outcome.kind === 'unchanged' && outcome.result.kind === 'shipping_cost_missing') {
