@@ -1,7 +1,6 @@
 // Charges a subscription: a new payment, reserved with the stored card and charged at once. It is let in only on the
 // version of the subscription that it was decided on. Who brings a key again, or a bulk that is taken up again, gets what
 // came of the first.
-import { joinChanges } from '../domain/decision.ts';
 import type { Change } from '../domain/decision.ts';
 import { partOf } from '../domain/id.ts';
 import type { Movement } from '../domain/movement.ts';
@@ -15,9 +14,8 @@ import { isEntryPending } from '../store/payments/bulk-entries.ts';
 import type { EntryName } from '../store/payments/bulk-entries.ts';
 import type { RecordedAnswer } from '../store/statements/recorded-answer.ts';
 import { findSubscription } from '../store/payments/subscriptions.ts';
-import { isLocal } from './acquirers.ts';
 import { madeByKey } from './attribution.ts';
-import { chargeAtOnce } from './charge-at-once.ts';
+import { withChargeAtOnce } from './charge-at-once.ts';
 import { nowOfMerchant } from './clock.ts';
 import { intendedIn, LOAD, perform } from './engine.ts';
 import { executeAtAcquirer } from './execute-at-acquirer.ts';
@@ -138,16 +136,7 @@ function decide(
   const given = { ...(myReference && { myReference }), ...(webHooks && { webHooks }) };
   const command = { paymentId, movementId, order, ...given, ...(entry && { bulkId: entry.bulkId }) };
   const renewed = renew(subscription, first, command, at, payments.lifetimes);
-  return madeByKey(isLocal(subscription.acquirer) ? chargeLocally(payments, renewed, movementId, at) : renewed, keyId);
-}
-
-/** Reservation and charge, decided within the same change. */
-function chargeLocally(payments: Payments, renewed: Change, movementId: string, at: number): Change {
-  const reserved = settleIfLocal(renewed, movementId, at);
-  if (reserved.change === undefined) throw new Error(`movement ${movementId} could not be settled`);
-  if (reserved.refusal) return reserved.change;
-  const charging = chargeAtOnce(payments, reserved.change.payment, at);
-  if (charging?.decision.change === undefined) throw new Error(`reservation ${movementId} could not be charged`);
-  const charged = settleIfLocal(charging.decision.change, charging.movementId, at).change;
-  return joinChanges(reserved.change, charged ?? charging.decision.change);
+  const { change } = withChargeAtOnce(payments, settleIfLocal(renewed, movementId, at), at);
+  if (change === undefined) throw new Error(`movement ${movementId} could not be settled`);
+  return madeByKey(change, keyId);
 }

@@ -225,11 +225,6 @@ export async function executeAtAcquirer(
   const next = broughtAlong(settled.payment, movement);
   // With no time left for it, the resolver executes it.
   if (next === undefined || performance.now() + timeouts.callMs >= until) return settled;
-  const { payment: now } = await executeAtAcquirer(
-    payments,
-    acquirer,
-    { payment: settled.payment, movement: next },
-    until,
-  );
-  return { payment: now, movement: settled.movement };
+  const following = await executeAtAcquirer(payments, acquirer, { payment: settled.payment, movement: next }, until);
+  return { payment: following.payment, movement: settled.movement };
 }
