@@ -142,6 +142,23 @@ for (const dialect of DIALECTS)
       assert.deepEqual((await verifyBooks(service.pool)).differences, []);
     });
 
+    // It says nothing that a dialect words, and waits for the bank to be given up.
+    if (dialect === 'spec')
+      test('who asks again while the bank has not promised it has it asked again', async (t) => {
+        const { client } = shop;
+        const { paymentId, chargeId } = await chargeOf(client);
+        t.after(() => bank.setFaults({}));
+        await bank.setFaults({ actsLateMs: NEVER_MS });
+        const refundId = await client.refund(chargeId, 500);
+        await setDue('infinity', paymentId);
+        await bank.setFaults({ hang: 1 });
+        assert.equal((await client.post(cancelOf(refundId))).status, 500);
+        await bank.setFaults({});
+        expectNoBody(await client.post(cancelOf(refundId)), 204);
+        assert.equal(await stateOf(client, refundId), 'Cancelled');
+        assert.deepEqual((await verifyBooks(service.pool)).differences, []);
+      });
+
     // decision: cancelling-a-pending-refund
     test('500 while the bank does not answer; the wish stays, and is carried out', async (t) => {
       const { client } = shop;

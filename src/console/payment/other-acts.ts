@@ -4,11 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isUnknownConsumer } from '../../domain/consumer.ts';
 import { refundNamed } from '../../domain/cancel-refund.ts';
 import type { Payment } from '../../domain/payment.ts';
-import { terminate } from '../../domain/terminate.ts';
-import { cancelRefund } from '../../payments/cancel-refund.ts';
-import { operate } from '../../payments/operate.ts';
 import type { OperationOutcome } from '../../payments/outcome.ts';
 import { eraseConsumer } from '../../merchants/erase.ts';
+import { callBackRefund, terminatePayment } from '../../merchants/payment-actions.ts';
 import type { ConsoleContext } from '../context.ts';
 import { showMoney } from '../page/money.ts';
 import { showPage } from '../page-reply.ts';
@@ -18,7 +16,7 @@ import { renderNotHere } from '../page/not-here.ts';
 import { proveAndSend } from '../kept-form.ts';
 import { consoleTexts, fill } from '../texts.ts';
 import { actorOf } from '../visitor.ts';
-import { actBy, noteActs } from './attribution.ts';
+import { askerOf } from './act.ts';
 import { renderConfirm } from './confirm.ts';
 import type { Question } from './confirm.ts';
 import { idIn, actFor } from './find.ts';
@@ -57,15 +55,7 @@ function routeTerminate(app: FastifyInstance, context: ConsoleContext): void {
   app.post(
     `${PATH}/terminate`,
     actFor(context, 'move money', async (place, payment, request, reply) => {
-      const { member } = place;
-      const outcome = await operate(context.payments, {
-        merchant: member.merchant,
-        target: payment.id,
-        isRefusalFinal: true,
-        decide: (found, at) => ({ decision: terminate(found, at), result: undefined }),
-        tell: () => actBy(member, 'terminate'),
-      });
-      await noteActs(context, request, payment.id);
+      const outcome = await terminatePayment(context.payments, askerOf(place.member, request), payment.id);
       return answerAct(place, payment, request, reply, outcome, askToTerminate(place));
     }),
   );
@@ -104,12 +94,8 @@ function routeCancelRefund(app: FastifyInstance, context: ConsoleContext): void 
     actFor(context, 'move money', async (place, payment, request, reply) => {
       const question = ask(place, payment, request);
       if (question === undefined) return notHere(place, request, reply);
-      const { member } = place;
-      const { refundId } = question;
-      const tell = () => actBy(member, 'cancel-refund', { refundId });
-      const by = { cancelledBy: member.person.id };
-      const outcome = await cancelRefund(context.payments, { merchant: member.merchant, refundId, by, tell });
-      await noteActs(context, request, payment.id);
+      const asker = askerOf(place.member, request);
+      const outcome = await callBackRefund(context.payments, asker, payment.id, question.refundId);
       return answerAct(place, payment, request, reply, outcome, question);
     }),
   );
