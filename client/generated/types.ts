@@ -1,15 +1,6 @@
 // Made by `npm run client` out of openapi.json; not to be changed by hand.
 import type { CallOptions, KeyedOptions, Pages } from '../call.ts';
 
-export type Health = {
-  readonly status: 'ok';
-};
-
-export type Readiness = {
-  readonly status: 'ready' | 'not ready';
-  readonly reason?: string | undefined;
-};
-
 /** A line of an order, with a picture if there is one. */
 export type PicturedOrderItem = {
   /** Your reference of the product; a whole number is taken as text. */
@@ -422,6 +413,44 @@ export type PaymentAnswer = {
   readonly payment: Payment;
 };
 
+/** items is required; orderItems is taken for it. amount left out is their sum. */
+export type CartRequest = {
+  /** In the currency's minor unit: 100000 is 1,000.00 SEK. */
+  readonly amount?: number | undefined;
+  /** With at most 50 different tax rates. */
+  readonly items?: readonly PicturedOrderItem[] | undefined;
+  /** With at most 50 different tax rates. */
+  readonly orderItems?: readonly PicturedOrderItem[] | undefined;
+  readonly shipping?: {
+    /** true: the items hold the cost of shipping. */
+    readonly costSpecified?: boolean | undefined;
+  } | undefined;
+  /** Left out, fees stay as they are; [] removes them. */
+  readonly paymentMethods?: readonly PaymentMethodFee[] | undefined;
+  /** Refused unless empty: the methods are chosen when the payment is created. */
+  readonly paymentMethodsConfiguration?: readonly PaymentMethodConfiguration[] | undefined;
+};
+
+/** Either may be left out, not both. */
+export type ReferenceRequest = {
+  /** The new reference for the transaction. */
+  readonly reference?: string | undefined;
+  /** The checkout URL. */
+  readonly checkoutUrl?: string | undefined;
+};
+
+export type MyReferenceRequest = {
+  /** A second reference of your own. */
+  readonly myReference: string;
+};
+
+export type PaymentMethod = {
+  readonly name: string;
+  readonly paymentType: 'CARD' | 'INVOICE' | 'A2A' | 'WALLET';
+  readonly currency: string;
+  readonly enabled: boolean;
+};
+
 /** How the goods travel; kept with the charge. */
 export type ChargeShipping = {
   /** Of the parcel. */
@@ -484,42 +513,24 @@ export type RefundCreated = {
   readonly refundId: string;
 };
 
-/** items is required; orderItems is taken for it. amount left out is their sum. */
-export type CartRequest = {
-  /** In the currency's minor unit: 100000 is 1,000.00 SEK. */
-  readonly amount?: number | undefined;
-  /** With at most 50 different tax rates. */
-  readonly items?: readonly PicturedOrderItem[] | undefined;
-  /** With at most 50 different tax rates. */
-  readonly orderItems?: readonly PicturedOrderItem[] | undefined;
-  readonly shipping?: {
-    /** true: the items hold the cost of shipping. */
-    readonly costSpecified?: boolean | undefined;
-  } | undefined;
-  /** Left out, fees stay as they are; [] removes them. */
-  readonly paymentMethods?: readonly PaymentMethodFee[] | undefined;
-  /** Refused unless empty: the methods are chosen when the payment is created. */
-  readonly paymentMethodsConfiguration?: readonly PaymentMethodConfiguration[] | undefined;
+/** Everything may be left out, the body itself too. */
+export type SandboxReserveRequest = {
+  /** A test card number; by default 4925000000000004, which is approved. */
+  readonly card?: string | undefined;
+  /** By default CARD. A2A and WALLET: the app that it offers. */
+  readonly paymentType?: 'CARD' | 'INVOICE' | 'A2A' | 'WALLET' | undefined;
+  readonly consumer?: ConsumerData | undefined;
 };
 
-/** Either may be left out, not both. */
-export type ReferenceRequest = {
-  /** The new reference for the transaction. */
-  readonly reference?: string | undefined;
-  /** The checkout URL. */
-  readonly checkoutUrl?: string | undefined;
+export type ReservationCreated = {
+  /** Identifies the reservation. */
+  readonly reservationId: string;
 };
 
-export type MyReferenceRequest = {
-  /** A second reference of your own. */
-  readonly myReference: string;
-};
-
-export type PaymentMethod = {
-  readonly name: string;
-  readonly paymentType: 'CARD' | 'INVOICE' | 'A2A' | 'WALLET';
-  readonly currency: string;
-  readonly enabled: boolean;
+/** It may be left out, the body itself too. */
+export type SandboxSettleRequest = {
+  /** How the refund ends; by default Completed. */
+  readonly state?: 'Completed' | 'Failed' | undefined;
 };
 
 /** The stored card. */
@@ -616,21 +627,6 @@ export type SubscriptionChargeStatus = {
   readonly completed: boolean;
 };
 
-export type UnscheduledSubscription = {
-  /** Identifies the subscription. */
-  readonly unscheduledSubscriptionId: string;
-  readonly paymentDetails: SubscriptionPaymentDetails;
-  /** In dialect spec: whether it can be charged. needs_card: its issuer refuses the card for good. ended: by the consumer or by you. expired: its end is over. */
-  readonly state?: 'active' | 'needs_card' | 'ended' | 'expired' | undefined;
-  /** In dialect spec: when it was ended. */
-  readonly endedAt?: string | undefined;
-  /** In dialect spec: by whom. */
-  readonly endedBy?: 'consumer' | 'merchant' | undefined;
-  readonly consent?: EventConsent | undefined;
-  /** In dialect spec, to a key with the scope money: the page on which the consumer sees and ends it. Whoever has it can end it: give it to the consumer alone. */
-  readonly consumerPageUrl?: string | undefined;
-};
-
 export type BulkChargeRequest = {
   /** Your own name of it, for 30 days: the same again with the same content is the same bulk. */
   readonly externalBulkChargeId: string;
@@ -698,6 +694,21 @@ export type BulkVerificationPage = {
   /** Whether there are entries after these. */
   readonly more: boolean;
   readonly status: 'Processing' | 'Done';
+};
+
+export type UnscheduledSubscription = {
+  /** Identifies the subscription. */
+  readonly unscheduledSubscriptionId: string;
+  readonly paymentDetails: SubscriptionPaymentDetails;
+  /** In dialect spec: whether it can be charged. needs_card: its issuer refuses the card for good. ended: by the consumer or by you. expired: its end is over. */
+  readonly state?: 'active' | 'needs_card' | 'ended' | 'expired' | undefined;
+  /** In dialect spec: when it was ended. */
+  readonly endedAt?: string | undefined;
+  /** In dialect spec: by whom. */
+  readonly endedBy?: 'consumer' | 'merchant' | undefined;
+  readonly consent?: EventConsent | undefined;
+  /** In dialect spec, to a key with the scope money: the page on which the consumer sees and ends it. Whoever has it can end it: give it to the consumer alone. */
+  readonly consumerPageUrl?: string | undefined;
 };
 
 export type UnscheduledBulkChargeRequest = {
@@ -877,43 +888,6 @@ export type PayoutDetails = {
   readonly numberOfPaymentActions: number;
   /** In the order in which they were written. */
   readonly paymentActions: readonly PaymentAction[];
-};
-
-/** Everything may be left out, the body itself too. */
-export type SandboxReserveRequest = {
-  /** A test card number; by default 4925000000000004, which is approved. */
-  readonly card?: string | undefined;
-  /** By default CARD. A2A and WALLET: the app that it offers. */
-  readonly paymentType?: 'CARD' | 'INVOICE' | 'A2A' | 'WALLET' | undefined;
-  readonly consumer?: ConsumerData | undefined;
-};
-
-export type ReservationCreated = {
-  /** Identifies the reservation. */
-  readonly reservationId: string;
-};
-
-/** It may be left out, the body itself too. */
-export type SandboxSettleRequest = {
-  /** How the refund ends; by default Completed. */
-  readonly state?: 'Completed' | 'Failed' | undefined;
-};
-
-export type TestClock = {
-  /** What time it is for your payments. */
-  readonly time: string;
-  /** How far that is ahead of the real time. */
-  readonly aheadSeconds: number;
-  /** To where the clock can be moved at most: two years ahead of the real time. */
-  readonly latest: string;
-};
-
-/** One of the two. */
-export type MoveClockRequest = {
-  /** By how many seconds: 86400 is a day. Moves add up, to two years at most. */
-  readonly advanceSeconds?: number | undefined;
-  /** To which moment: later than it is by this clock. */
-  readonly to?: string | undefined;
 };
 
 /** A line of the order. */
@@ -1657,6 +1631,60 @@ export type EventList = {
   readonly cursor?: string | undefined;
 };
 
+export type DeliveryAttempt = {
+  /** When it began. */
+  readonly at: string;
+  /** How long it took. */
+  readonly ms: number;
+  /** What was answered; missing when nothing was. */
+  readonly status?: number | undefined;
+  /** Why no answer came, or not all of it, or why it did not count. */
+  readonly error?: string | undefined;
+  /** The first bytes of what was answered. */
+  readonly answer?: string | undefined;
+};
+
+/** One event on its way to one endpoint. */
+export type Delivery = {
+  /** The event. */
+  readonly eventId: string;
+  /** Its name. */
+  readonly event: string;
+  /** The webhook; missing for one of the payment's own. */
+  readonly webhookId?: string | undefined;
+  /** Of the payment's own: its place in notifications.webHooks. */
+  readonly hook?: number | undefined;
+  /** Of the payment's own: where it is sent. */
+  readonly url?: string | undefined;
+  /** pending: on its way, or held while its webhook is off. delivered: it was taken. failed: every try was in vain. dropped: nobody is there any more to be sent it. */
+  readonly state: 'pending' | 'delivered' | 'failed' | 'dropped';
+  /** How often it was asked for again; missing when it never was. */
+  readonly redeliveries?: number | undefined;
+  /** How often it was tried since it was asked for last. */
+  readonly tries: number;
+  /** When it is tried next, while it is pending and its webhook is on. */
+  readonly nextTry?: string | undefined;
+  /** All tries there ever were; missing when `attempts` has them all. */
+  readonly attemptCount?: number | undefined;
+  /** The tries, oldest first, across redeliveries: all, or of very many the first 20 and the last 20. */
+  readonly attempts: readonly DeliveryAttempt[];
+};
+
+export type DeliveriesOfEvent = {
+  readonly deliveries: readonly Delivery[];
+};
+
+/** Everything may be left out, the body itself too. */
+export type RedeliverEventRequest = {
+  /** Only to this webhook. */
+  readonly webhookId?: string | undefined;
+};
+
+export type Redelivered = {
+  /** How many are on their way again. */
+  readonly deliveries: number;
+};
+
 export type WebhookRequest = {
   /** Where events are sent. */
   readonly url: string;
@@ -1740,66 +1768,6 @@ export type WebhookRotated = {
   readonly oldSecretUntil?: string | undefined;
 };
 
-export type DeliveryAttempt = {
-  /** When it began. */
-  readonly at: string;
-  /** How long it took. */
-  readonly ms: number;
-  /** What was answered; missing when nothing was. */
-  readonly status?: number | undefined;
-  /** Why no answer came, or not all of it, or why it did not count. */
-  readonly error?: string | undefined;
-  /** The first bytes of what was answered. */
-  readonly answer?: string | undefined;
-};
-
-/** One event on its way to one endpoint. */
-export type Delivery = {
-  /** The event. */
-  readonly eventId: string;
-  /** Its name. */
-  readonly event: string;
-  /** The webhook; missing for one of the payment's own. */
-  readonly webhookId?: string | undefined;
-  /** Of the payment's own: its place in notifications.webHooks. */
-  readonly hook?: number | undefined;
-  /** Of the payment's own: where it is sent. */
-  readonly url?: string | undefined;
-  /** pending: on its way, or held while its webhook is off. delivered: it was taken. failed: every try was in vain. dropped: nobody is there any more to be sent it. */
-  readonly state: 'pending' | 'delivered' | 'failed' | 'dropped';
-  /** How often it was asked for again; missing when it never was. */
-  readonly redeliveries?: number | undefined;
-  /** How often it was tried since it was asked for last. */
-  readonly tries: number;
-  /** When it is tried next, while it is pending and its webhook is on. */
-  readonly nextTry?: string | undefined;
-  /** All tries there ever were; missing when `attempts` has them all. */
-  readonly attemptCount?: number | undefined;
-  /** The tries, oldest first, across redeliveries: all, or of very many the first 20 and the last 20. */
-  readonly attempts: readonly DeliveryAttempt[];
-};
-
-export type DeliveriesOfEvent = {
-  readonly deliveries: readonly Delivery[];
-};
-
-/** Everything may be left out, the body itself too. */
-export type RedeliverEventRequest = {
-  /** Only to this webhook. */
-  readonly webhookId?: string | undefined;
-};
-
-export type Redelivered = {
-  /** How many are on their way again. */
-  readonly deliveries: number;
-};
-
-export type DeliveryList = {
-  readonly deliveries: readonly Delivery[];
-  /** Gives the next page, as before; missing on the last one. */
-  readonly cursor?: string | undefined;
-};
-
 export type RedeliverSinceRequest = {
   /** What happened at this date or time, or later. */
   readonly since: string;
@@ -1843,6 +1811,12 @@ export type RedeliveryList = {
   readonly redeliveries: readonly Redelivery[];
 };
 
+export type DeliveryList = {
+  readonly deliveries: readonly Delivery[];
+  /** Gives the next page, as before; missing on the last one. */
+  readonly cursor?: string | undefined;
+};
+
 export type AuditRecord = {
   /** From 1 and without gaps; its position for good. */
   readonly number: number;
@@ -1877,6 +1851,32 @@ export type AuditRecords = {
   readonly records: readonly AuditRecord[];
   /** Gives the next page; missing on the last one. */
   readonly cursor?: string | undefined;
+};
+
+export type TestClock = {
+  /** What time it is for your payments. */
+  readonly time: string;
+  /** How far that is ahead of the real time. */
+  readonly aheadSeconds: number;
+  /** To where the clock can be moved at most: two years ahead of the real time. */
+  readonly latest: string;
+};
+
+/** One of the two. */
+export type MoveClockRequest = {
+  /** By how many seconds: 86400 is a day. Moves add up, to two years at most. */
+  readonly advanceSeconds?: number | undefined;
+  /** To which moment: later than it is by this clock. */
+  readonly to?: string | undefined;
+};
+
+export type Health = {
+  readonly status: 'ok';
+};
+
+export type Readiness = {
+  readonly status: 'ready' | 'not ready';
+  readonly reason?: string | undefined;
 };
 
 export type ListPaymentsQuery = {

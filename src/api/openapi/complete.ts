@@ -195,7 +195,7 @@ function sortPaths(paths: Document['paths']): Document['paths'] {
 
 function complete(made: Unserved): Unserved {
   const names = new SchemaNames();
-  const completed = Object.entries(made.paths).map(([path, operations]) => {
+  const completed = Object.entries(sortPaths(made.paths)).map(([path, operations]) => {
     const entries = Object.entries(operations).map(([method, operation]) => {
       const whole = completeOperation(path, method, operation as Made);
       return [method, publishOperation(whole, names)] as const;
@@ -213,7 +213,7 @@ function complete(made: Unserved): Unserved {
     responses: Object.fromEntries(responses),
     schemas: names.schemas,
   };
-  return { ...made, paths: sortPaths(Object.fromEntries(completed)), webhooks, components };
+  return { ...made, paths: Object.fromEntries(completed), webhooks, components };
 }
 
 /** The description of a service that is reached under an address. */
