@@ -1,5 +1,5 @@
 // Made by `npm run client` out of openapi.json; not to be changed by hand.
-import type { CallOptions, KeyedOptions, Pages } from '../call.ts';
+import type { CallOptions, KeyedOptions, Pages, Row } from '../call.ts';
 
 /** A line of an order, with a picture if there is one. */
 export type PicturedOrderItem = {
@@ -2136,3 +2136,62 @@ export type Operations = {
   /** Move the test clock: POST /v1/sandbox/clock. Moves the time of a test merchant forward, by so many seconds or to a moment. From then on everything of its payments goes by it: payments and reservations expire, subscriptions can be charged again, invoices are dated by it, and what waits for another try, deliveries and calls of an acquirer, is tried at once. It cannot be moved back, and not further than two years: make another test merchant instead. A live merchant has no sandbox: 404. */
   moveClock(body: MoveClockRequest, options?: KeyedOptions): Promise<TestClock>;
 };
+
+export const operations = {
+  listPayments: ['GET', '/v1/payments', 'query', 0, ['cursor', 'payments', 'cursor']],
+  createPayment: ['POST', '/v1/payments', 'body', 1],
+  getPayment: ['GET', '/v1/payments/{paymentId}', '', 0],
+  updateCart: ['PUT', '/v1/payments/{paymentId}/orderitems', 'body', 0],
+  updateReference: ['PUT', '/v1/payments/{paymentId}/referenceinformation', 'body', 0],
+  updateMyReference: ['PUT', '/v1/payments/{paymentId}/myreference', 'body', 0],
+  terminatePayment: ['PUT', '/v1/payments/{paymentId}/terminate', '', 0],
+  listPaymentMethods: ['GET', '/v1/paymentmethods', 'query', 0],
+  chargePayment: ['POST', '/v1/payments/{paymentId}/charges', 'body', 1],
+  cancelPayment: ['POST', '/v1/payments/{paymentId}/cancels', 'body', 1],
+  refundCharge: ['POST', '/v1/charges/{chargeId}/refunds', 'body', 1],
+  refundPayment: ['POST', '/v1/payments/{paymentId}/refunds', 'body', 1],
+  cancelPendingRefund: ['POST', '/v1/pending-refunds/{refundId}/cancel', '', 0],
+  getCharge: ['GET', '/v1/charges/{chargeId}', '', 0],
+  getRefund: ['GET', '/v1/refunds/{refundId}', '', 0],
+  reserveInSandbox: ['POST', '/v1/sandbox/payments/{paymentId}/reserve', 'body', 0],
+  settleRefundInSandbox: ['POST', '/v1/sandbox/refunds/{refundId}/settle', 'body', 0],
+  getSubscription: ['GET', '/v1/subscriptions/{subscriptionId}', '', 0],
+  findSubscription: ['GET', '/v1/subscriptions', 'query', 0],
+  chargeSubscription: ['POST', '/v1/subscriptions/{subscriptionId}/charges', 'body', 1],
+  getSubscriptionChargeStatus: ['GET', '/v1/subscriptions/{subscriptionId}/charges/status', '', 1],
+  terminateSubscription: ['PUT', '/v1/subscriptions/{subscriptionId}/terminate', '', 0],
+  createBulkCharge: ['POST', '/v1/subscriptions/charges', 'body', 1],
+  getBulkCharge: ['GET', '/v1/subscriptions/charges/{bulkId}', 'query', 0, ['more', 'page']],
+  createBulkVerification: ['POST', '/v1/subscriptions/verifications', 'body', 1],
+  getBulkVerification: ['GET', '/v1/subscriptions/verifications/{bulkId}', 'query', 0, ['more', 'page']],
+  getUnscheduledSubscription: ['GET', '/v1/unscheduledsubscriptions/{unscheduledSubscriptionId}', '', 0],
+  findUnscheduledSubscription: ['GET', '/v1/unscheduledsubscriptions', 'query', 0],
+  chargeUnscheduledSubscription: ['POST', '/v1/unscheduledsubscriptions/{unscheduledSubscriptionId}/charges', 'body', 1],
+  getUnscheduledSubscriptionChargeStatus: ['GET', '/v1/unscheduledsubscriptions/{unscheduledSubscriptionId}/charges/status', '', 1],
+  terminateUnscheduledSubscription: ['PUT', '/v1/unscheduledsubscriptions/{unscheduledSubscriptionId}/terminate', '', 0],
+  createUnscheduledBulkCharge: ['POST', '/v1/unscheduledsubscriptions/charges', 'body', 1],
+  getUnscheduledBulkCharge: ['GET', '/v1/unscheduledsubscriptions/charges/{bulkId}', 'query', 0, ['more', 'page']],
+  createUnscheduledBulkVerification: ['POST', '/v1/unscheduledsubscriptions/verifications', 'body', 1],
+  getUnscheduledBulkVerification: ['GET', '/v1/unscheduledsubscriptions/verifications/{bulkId}', 'query', 0, ['more', 'page']],
+  listPayouts: ['GET', '/report/v1/payouts', 'query', 0, ['number', 'payouts', 'numberOfPayouts']],
+  getPayout: ['GET', '/report/v1/payouts/{payoutId}', 'query', 0, ['number', 'paymentActions', 'numberOfPaymentActions']],
+  listEvents: ['GET', '/v1/events', 'query', 0, ['cursor', 'events', 'after']],
+  getEvent: ['GET', '/v1/events/{eventId}', '', 0],
+  listDeliveriesOfEvent: ['GET', '/v1/events/{eventId}/deliveries', '', 0],
+  redeliverEvent: ['POST', '/v1/events/{eventId}/redeliver', 'body', 0],
+  listWebhooks: ['GET', '/v1/webhooks', '', 0],
+  createWebhook: ['POST', '/v1/webhooks', 'body', 1],
+  getWebhook: ['GET', '/v1/webhooks/{webhookId}', '', 0],
+  updateWebhook: ['PUT', '/v1/webhooks/{webhookId}', 'body', 0],
+  deleteWebhook: ['DELETE', '/v1/webhooks/{webhookId}', '', 0],
+  rotateWebhook: ['POST', '/v1/webhooks/{webhookId}/rotate', 'body', 0],
+  pingWebhook: ['POST', '/v1/webhooks/{webhookId}/ping', '', 0],
+  redeliverToWebhook: ['POST', '/v1/webhooks/{webhookId}/redeliver', 'body', 0],
+  listRedeliveries: ['GET', '/v1/webhooks/{webhookId}/redeliveries', '', 0],
+  getRedelivery: ['GET', '/v1/webhooks/{webhookId}/redeliveries/{redeliveryId}', '', 0],
+  cancelRedelivery: ['DELETE', '/v1/webhooks/{webhookId}/redeliveries/{redeliveryId}', '', 0],
+  listDeliveriesOfWebhook: ['GET', '/v1/webhooks/{webhookId}/deliveries', 'query', 0, ['cursor', 'deliveries', 'before']],
+  listAuditRecords: ['GET', '/v1/audit', 'query', 0, ['cursor', 'records', 'after']],
+  getClock: ['GET', '/v1/sandbox/clock', '', 0],
+  moveClock: ['POST', '/v1/sandbox/clock', 'body', 1],
+} as const satisfies Readonly<Record<string, Row>>;
