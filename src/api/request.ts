@@ -8,6 +8,7 @@ import type { Dialect, OperationName, PresentationContext } from './dialects/dia
 import { nexi } from './dialects/nexi.ts';
 import { spec } from './dialects/spec.ts';
 import { merchantOf } from '../server/asker.ts';
+import type { Store } from '../store/store.ts';
 import type { ListSlots } from '../server/list-slots.ts';
 import { badField } from '../server/problem.ts';
 
@@ -18,8 +19,12 @@ export type RouteContext = {
   readonly privateHooks: boolean;
 };
 
-/** Of a route that lists: at once it reads for so many. */
-export type ReadingContext = RouteContext & { readonly listSlots: ListSlots };
+/** What operations are given. */
+export type ReadingContext = RouteContext & {
+  readonly store: Store;
+  /** For how many a list is read at once. */
+  readonly listSlots: ListSlots;
+};
 
 declare module 'fastify' {
   interface FastifyRequest {

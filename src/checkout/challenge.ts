@@ -128,10 +128,10 @@ export function routeChallenge(app: FastifyInstance, context: CheckoutContext): 
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text: string, done) =>
     done(null, Object.fromEntries(new URLSearchParams(text))),
   );
-  app.get('/challenge/:session', { schema: { hide: true } }, async (request, reply) =>
+  app.get('/challenge/:session', async (request, reply) =>
     sendChallenge(context, request, reply, await findChallenge(context, request, reply, sessionIn(request))),
   );
-  const options = { bodyLimit: LARGEST_FORM_BYTES, schema: { hide: true } };
+  const options = { bodyLimit: LARGEST_FORM_BYTES };
   app.post('/challenge/:session', options, async (request, reply) => {
     const session = sessionIn(request);
     if (readSession(session) === undefined) return sendChallenge(context, request, reply, undefined);

@@ -9,8 +9,8 @@ import { partOf, readId } from '../domain/id.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
 import { findCharge } from '../domain/refund.ts';
-import { failure } from '../server/answer.ts';
-import { NO_CODE, NOT_FOUND, sendAnswer } from '../server/errors.ts';
+import { failure, NO_CODE, NOT_FOUND } from '../server/answer.ts';
+import { sendAnswer } from '../server/errors.ts';
 import { Budgets, spend, spendOne } from '../server/rate-limit.ts';
 import { TooManyRequests } from '../server/too-many-requests.ts';
 import { readNumbered } from '../payments/invoice-numbers.ts';
@@ -79,7 +79,7 @@ export function routeInvoice(app: FastifyInstance, { payments }: CheckoutContext
   app.addHook('onClose', async () => {
     await Promise.all(Object.values(printers).map((printer) => printer.close()));
   });
-  app.get('/invoices/:id/:secret', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/invoices/:id/:secret', async (request, reply) => {
     const { id, secret } = request.params as { id: string; secret: string };
     const target = readId(id);
     const budget = target && budgets.of(partOf(target), MOST_A_SECOND);

@@ -2,7 +2,8 @@
 // page's policy lets in nobody else's. Both have addresses that change with what they hold.
 import type { FastifyInstance } from 'fastify';
 import type { Merchant } from '../domain/merchant.ts';
-import { NOT_FOUND, sendAnswer } from '../server/errors.ts';
+import { NOT_FOUND } from '../server/answer.ts';
+import { sendAnswer } from '../server/errors.ts';
 import { readLogo } from '../store/merchants/merchant-look.ts';
 import type { Logo } from '../store/merchants/merchant-look.ts';
 import { styleOfColour } from './colour.ts';
@@ -43,7 +44,7 @@ function logoReader({ payments }: CheckoutContext): (merchant: Merchant) => Prom
 }
 
 export function routeLook(app: FastifyInstance, context: CheckoutContext): void {
-  app.get('/checkout/colours/:name', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/checkout/colours/:name', async (request, reply) => {
     const digits = /^([0-9a-f]{6})\.css$/.exec((request.params as { name: string }).name)?.[1];
     if (digits === undefined) return sendAnswer(reply, NOT_FOUND);
     // Made anew for whoever asks, and kept by their browser: there are sixteen million of them.
@@ -51,7 +52,7 @@ export function routeLook(app: FastifyInstance, context: CheckoutContext): void 
     return reply.send(styleOfColour(digits));
   });
   const findLogo = logoReader(context);
-  app.get('/checkout/logos/:checkoutKey/:digest', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/checkout/logos/:checkoutKey/:digest', async (request, reply) => {
     const { checkoutKey, digest } = request.params as { checkoutKey: string; digest: string };
     const merchant = await findShop(context, checkoutKey);
     // One that was replaced is gone: a page that is drawn now names another.

@@ -53,7 +53,7 @@ function itemsPartOf(request: FastifyRequest): number {
 }
 
 function routePage(app: FastifyInstance, context: CheckoutContext, path: string, mode: Mode): void {
-  app.get(path, { schema: { hide: true } }, async (request, reply) => {
+  app.get(path, async (request, reply) => {
     const frame = frameFor(context, request, mode);
     const checkoutKey = queryText(request, 'checkoutKey');
     const paymentId = queryText(request, mode === 'hosted' ? 'pid' : 'paymentId');

@@ -8,8 +8,8 @@ import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import { Unauthorized } from '../server/auth.ts';
 import { requireBody } from '../server/body.ts';
-import { answerWith } from '../server/answer.ts';
-import { NOT_FOUND, sendAnswer } from '../server/errors.ts';
+import { answerWith, NOT_FOUND } from '../server/answer.ts';
+import { sendAnswer } from '../server/errors.ts';
 import { consumerOf } from '../server/page-pace.ts';
 import { Budgets, spendOne } from '../server/rate-limit.ts';
 import { merchantOf } from '../server/asker.ts';
@@ -150,7 +150,7 @@ const ParesSchema = Type.Object({
 function routePares(app: FastifyInstance, context: CheckoutContext): void {
   const options = {
     bodyLimit: LARGEST_PARES_BYTES,
-    schema: { hide: true, body: ParesSchema },
+    schema: { body: ParesSchema },
     preValidation: async (request: FastifyRequest) => requireBody(request.body),
   };
   app.post('/api/v1/callback/pares', options, async (request, reply) => {
@@ -166,7 +166,7 @@ function pressOptions(context: CheckoutContext, body: typeof PaySchema | typeof 
   const normalize = compileNormalizer(body) ?? ((value: unknown) => value);
   return {
     bodyLimit: LARGEST_PAY_BYTES,
-    schema: { hide: true, body },
+    schema: { body },
     // Before the body is read: what a consumer types for a live shop belongs into its acquirer's fields, not here.
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       const merchant = await readShop(context, request);
@@ -191,7 +191,7 @@ export function routePayApi(app: FastifyInstance, context: CheckoutContext): voi
     pressNow(context, request, reply, { read: readNoteDecision, waitFor }),
   );
 
-  app.get('/api/v1/checkout', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/api/v1/checkout', async (request, reply) => {
     const merchant = await readShop(context, request);
     await context.pace.begin(request, reply, merchant, consumerOf(request));
     const payment = await readPayment(context, request);

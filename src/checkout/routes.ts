@@ -1,7 +1,8 @@
 // All that a consumer's browser asks for: the pages, what they load, their own API, the simulated bank, the invoices.
 import type { FastifyInstance } from 'fastify';
 import { sendAsset, sendVersion, waitForAssets } from '../pages/asset.ts';
-import { NOT_FOUND, sendAnswer } from '../server/errors.ts';
+import { NOT_FOUND } from '../server/answer.ts';
+import { sendAnswer } from '../server/errors.ts';
 import { LANGUAGES } from '../pages/language.ts';
 import { assets, bundle, shopScript, shopScriptTypes } from './assets.ts';
 import { routeChallenge } from './challenge.ts';
@@ -21,15 +22,15 @@ const WARM_UP_AFTER_MS = 20_000;
 const FOR_ANY_PAGE = { 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' };
 
 function routeAssets(app: FastifyInstance): void {
-  app.get('/checkout/assets/:version/:name', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/checkout/assets/:version/:name', async (request, reply) => {
     const { name, version } = request.params as { name: string; version: string };
     const asset = assets().get(name);
     return asset ? sendVersion(request, reply, asset, version) : sendAnswer(reply, NOT_FOUND);
   });
-  app.get('/v1/checkout.js', { schema: { hide: true } }, async (request, reply) =>
+  app.get('/v1/checkout.js', async (request, reply) =>
     sendAsset(request, reply.headers(FOR_ANY_PAGE), shopScript(), ASK_AGAIN),
   );
-  app.get('/v1/checkout.d.ts', { schema: { hide: true } }, async (request, reply) =>
+  app.get('/v1/checkout.d.ts', async (request, reply) =>
     sendAsset(request, reply.headers(FOR_ANY_PAGE), shopScriptTypes, ASK_AGAIN),
   );
 }

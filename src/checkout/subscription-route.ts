@@ -114,10 +114,9 @@ export function routeSubscriptionPage(app: FastifyInstance, context: CheckoutCon
     reply.code(429).headers(HEADERS).header('retry-after', retryAfterS);
     return sendPage(request, reply, renderFault({ ...frameFor(context, request), fault: 'too_many_requests' }));
   });
-  const hidden = { schema: { hide: true } };
-  app.get('/subscriptions/:id/:secret', hidden, (request, reply) => show(context, request, reply, false));
-  app.get('/subscriptions/:id/:secret/end', hidden, (request, reply) => show(context, request, reply, true));
-  app.post('/subscriptions/:id/:secret/end', { ...hidden, bodyLimit: LARGEST_FORM_BYTES }, async (request, reply) => {
+  app.get('/subscriptions/:id/:secret', (request, reply) => show(context, request, reply, false));
+  app.get('/subscriptions/:id/:secret/end', (request, reply) => show(context, request, reply, true));
+  app.post('/subscriptions/:id/:secret/end', { bodyLimit: LARGEST_FORM_BYTES }, async (request, reply) => {
     const found = await find(context, paramsOf(request));
     const frame = frameFor(context, request, found);
     if (found === undefined) return sendFault(request, reply, frame, 'no_such_subscription');

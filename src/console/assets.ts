@@ -1,7 +1,8 @@
 // The styles and scripts of the console, each at an address that changes with its content.
 import { readdirSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { NOT_FOUND, sendAnswer } from '../server/errors.ts';
+import { NOT_FOUND } from '../server/answer.ts';
+import { sendAnswer } from '../server/errors.ts';
 import { bundleAssets, sendVersion } from '../pages/asset.ts';
 
 const FOLDER = new URL('../../web/console/', import.meta.url);
@@ -25,7 +26,7 @@ export const assetUrl = (root: string, name: 'console.js' | typeof STYLE): strin
   `${root}/console/assets/${bundle.assets().get(name)?.version ?? ''}/${name}`;
 
 export function routeConsoleAssets(app: FastifyInstance): void {
-  app.get('/console/assets/:version/:file', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/console/assets/:version/:file', async (request, reply) => {
     const { version, file } = request.params as { version: string; file: string };
     const asset = bundle.assets().get(file);
     return asset ? sendVersion(request, reply, asset, version) : sendAnswer(reply, NOT_FOUND);

@@ -41,7 +41,7 @@ const ANSWER = Type.Object({
   ),
 });
 
-const ANSWERED = { schema: { ...HIDDEN.schema, body: ANSWER }, bodyLimit: ANSWER_BYTES };
+const ANSWERED = { schema: { body: ANSWER }, bodyLimit: ANSWER_BYTES };
 
 const REASONS = { wrong: 'wrong_passkey', notAdded: 'not_added', noSite: 'no_site' } as const;
 const STATUSES = { wrong: 401, notAdded: 409, noSite: 409 } as const;

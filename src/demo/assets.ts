@@ -1,7 +1,8 @@
 // The styles and scripts of the demo shop, each at an address that changes with its content.
 import type { FastifyInstance } from 'fastify';
 import { bundleAssets, sendVersion, waitForAssets } from '../pages/asset.ts';
-import { NOT_FOUND, sendAnswer } from '../server/errors.ts';
+import { NOT_FOUND } from '../server/answer.ts';
+import { sendAnswer } from '../server/errors.ts';
 
 export type Script = 'shop.js' | 'checkout-page.js' | 'order.js';
 
@@ -21,7 +22,7 @@ export const assetUrl = (demo: string, name: Script | typeof STYLE): string =>
 
 export function routeDemoAssets(app: FastifyInstance): void {
   waitForAssets(app, bundle);
-  app.get('/demo/assets/:version/:file', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/demo/assets/:version/:file', async (request, reply) => {
     const { version, file } = request.params as { version: string; file: string };
     const asset = assets().get(file);
     return asset ? sendVersion(request, reply, asset, version) : sendAnswer(reply, NOT_FOUND);

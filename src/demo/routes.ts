@@ -44,8 +44,6 @@ const MOST_ACTIONS_A_MINUTE = 240;
 // Nobody frames the shop; it sends its own address along, by which its requests are told from others'.
 const PAGE_HEADERS = { ...pageHeaders("'none'"), 'referrer-policy': 'same-origin', 'cache-control': 'no-store' };
 
-const HIDDEN = { schema: { hide: true } };
-
 const ShippingSchema = Type.Object({ countryCode: Type.String({ enum: [...SHIPS_TO] }) });
 const ActionSchema = Type.Object({
   once: Type.String({ pattern: '^[\\w-]{8,64}$' }),
@@ -118,16 +116,16 @@ async function showOrder(shop: Shop, { request, reply, paymentId }: Shown, notic
 }
 
 function routeShop(app: FastifyInstance, { place, backend, sandbox }: Shop): void {
-  app.get('/demo', HIDDEN, async (request, reply) => {
+  app.get('/demo', async (request, reply) => {
     const { left } = request.query as { left?: unknown };
     return showPage(request, reply, renderShop(place(), left === 'checkout'));
   });
 
-  app.get('/demo/terms', HIDDEN, async (request, reply) =>
+  app.get('/demo/terms', async (request, reply) =>
     showPage(request, reply, renderText(place(), 'Terms of this shop', TERMS)),
   );
 
-  app.get('/demo/checkout/:paymentId', HIDDEN, async (request, reply) => {
+  app.get('/demo/checkout/:paymentId', async (request, reply) => {
     const paymentId = paymentIdIn(request);
     const scenario = backend.remembered(paymentId)?.scenario;
     if (paymentId === '') return showLost(request, reply, place(), { status: 404 });
@@ -162,7 +160,7 @@ function routeDeeds(app: FastifyInstance, shop: Shop): void {
 
   const create = {
     bodyLimit: LARGEST_DEED_BYTES,
-    schema: { hide: true, body: ScenarioSchema },
+    schema: { body: ScenarioSchema },
     onRequest: own(countCreate),
   };
   app.post('/demo/payments', create, async (request, reply) => {
@@ -175,7 +173,7 @@ function routeDeeds(app: FastifyInstance, shop: Shop): void {
 
   const shipping = {
     bodyLimit: LARGEST_DEED_BYTES,
-    schema: { hide: true, body: ShippingSchema },
+    schema: { body: ShippingSchema },
     onRequest: own(countAction),
   };
   app.post('/demo/checkout/:paymentId/shipping', shipping, async (request, reply) => {
@@ -188,7 +186,7 @@ function routeDeeds(app: FastifyInstance, shop: Shop): void {
   for (const name of ACTIONS) {
     const action = {
       bodyLimit: LARGEST_DEED_BYTES,
-      schema: { hide: true, body: ActionSchema },
+      schema: { body: ActionSchema },
       onRequest: own(countAction),
     };
     app.post(`/demo/orders/:paymentId/${name}`, action, async (request, reply) => {
@@ -206,14 +204,14 @@ function routeDeeds(app: FastifyInstance, shop: Shop): void {
 function routeOrders(app: FastifyInstance, shop: Shop): void {
   // The addresses that a payment carries are made before it has an id; who comes back to them brings it along.
   for (const path of ['/demo/orders', '/demo/checkout'])
-    app.get(path, HIDDEN, async (request, reply) => {
+    app.get(path, async (request, reply) => {
       const { paymentid, paymentId = paymentid } = request.query as { paymentid?: unknown; paymentId?: unknown };
       const id = typeof paymentId === 'string' ? readId(paymentId) : undefined;
       const { root } = shop.place();
       return reply.redirect(id === undefined ? `${root}/demo` : `${root}/demo/orders/${id}`, 303);
     });
 
-  app.get('/demo/orders/:paymentId', HIDDEN, async (request, reply) =>
+  app.get('/demo/orders/:paymentId', async (request, reply) =>
     showOrder(shop, { request, reply, paymentId: paymentIdIn(request) }),
   );
 }
@@ -233,7 +231,7 @@ export function routeDemo(app: FastifyInstance, demo: DemoOptions): void {
 export function routeNoDemo(app: FastifyInstance, why: WhyNoDemo, pace: PagePace): void {
   pace.watch(app);
   routeDemoAssets(app);
-  app.get('/demo', HIDDEN, async (request, reply) => {
+  app.get('/demo', async (request, reply) => {
     const up = /^[^?]*\/(?:\?|$)/.test(request.url) ? '../' : '';
     return showPage(request, reply, renderNoDemo(why, up), 404);
   });

@@ -9,10 +9,7 @@ import type { Opened } from './process.ts';
 /** Gives the address at which this machine reaches it; undefined where the console has no port of its own. */
 export async function openConsolePort(
   opened: Opened,
-  options: Pick<
-    ServerOptions,
-    'metrics' | 'readiness' | 'publicUrl' | 'metricsElsewhere' | 'apiRoutes' | 'routes' | 'tracing'
-  >,
+  options: Pick<ServerOptions, 'metrics' | 'readiness' | 'publicUrl' | 'metricsElsewhere' | 'routes' | 'tracing'>,
 ): Promise<string | undefined> {
   const { config, log, shutdown, openings } = opened;
   const { host, consolePort: port } = config;

@@ -49,7 +49,7 @@ for (const operation of CHANGES)
     });
   }
 
-function testRefusals({ method, path, body, idName = 'paymentId' }: ChangingOperation, ready: () => Ready): void {
+function testRefusals({ method, path, body, idName }: ChangingOperation, ready: () => Ready): void {
   test('401 without a body: no key, an unknown key, a key of the other mode, a revoked key', async () => {
     const { shop, target } = ready();
     const { key, secret } = await createKey(service.pool, shop.merchant);
@@ -84,7 +84,7 @@ function testRefusals({ method, path, body, idName = 'paymentId' }: ChangingOper
   });
 }
 
-function testBody({ method, body, bodyOptional = false }: ChangingOperation, ready: () => Ready): void {
+function testBody({ method, body, bodyOptional }: ChangingOperation, ready: () => Ready): void {
   test('415: a body that is not called JSON', async () => {
     const { shop, target } = ready();
     const reply = await shop.client.send(method, target, JSON.stringify(body), { 'content-type': 'text/plain' });

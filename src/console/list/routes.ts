@@ -44,7 +44,7 @@ export function routePaymentList(app: FastifyInstance, context: ConsoleContext):
   // Not those that are newer than one: clocks of processes differ, so a payment may come in below the newest.
   app.get(
     '/console/api/:merchantId/payments/newest',
-    { schema: { hide: true, response: { 200: NewestSchema } } },
+    { schema: { response: { 200: NewestSchema } } },
     apiFor(context, 'read', async (member, request) => {
       const { payments } = await listFor(member, request).page;
       return { ids: payments.map(({ id }) => id) };

@@ -60,7 +60,6 @@ const PATHS: Readonly<Record<ActKind, string>> = {
 
 export function routeActApi(app: FastifyInstance, context: ConsoleContext): void {
   const schema = {
-    hide: true,
     body: ActSchema,
     response: { 201: DoneSchema, 202: DoneSchema, 422: RefusedSchema },
   };

@@ -31,7 +31,6 @@ export function routePaymentApi(app: FastifyInstance, context: ConsoleContext): 
   const path = '/console/api/:merchantId/payments/:paymentId';
   app.get(
     path,
-    { schema: { hide: true } },
     apiFor(context, 'read', async (member, request, reply) => {
       const payment = await findPayment(context, member, request);
       return payment ? rawPayment(context, member, payment) : sendJson(reply, 404, notHere(member));
@@ -39,7 +38,7 @@ export function routePaymentApi(app: FastifyInstance, context: ConsoleContext): 
   );
   app.get(
     `${path}/state`,
-    { schema: { hide: true, response: { 200: StateSchema } } },
+    { schema: { response: { 200: StateSchema } } },
     apiFor(context, 'read', async (member, request, reply) => {
       const payment = await findPayment(context, member, request);
       return payment ? stateOfPayment(payment) : sendJson(reply, 404, notHere(member));

@@ -8,19 +8,20 @@ import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { consoleTexts } from '../texts.ts';
 import { keyNameOf } from './pieces.ts';
-import { FIELDS, nameOfRoute, writeAddress } from './query.ts';
+import { API_ROUTES } from '../../api/request-log/api-routes.ts';
+import { FIELDS, writeAddress } from './query.ts';
 import type { Field } from './query.ts';
 import type { RequestsView } from './view.ts';
 
 type Status = (typeof STATUSES)[number];
 
-export function renderFilters(place: Place, { address, keys, routes }: RequestsView): Html {
+export function renderFilters(place: Place, { address, keys }: RequestsView): Html {
   const { language } = place.member;
   const texts = consoleTexts(language).requests;
   const list = `${homeOf(place)}/requests`;
   const options = {
     status: STATUSES.map((status): Option => [status, texts.statuses[status]]),
-    route: routes.map((route): Option => [nameOfRoute(route), nameOfRoute(route)]),
+    route: API_ROUTES.map((route): Option => [route, route]),
     key: keys.map(({ id }): Option => [id, keyNameOf(id, keys, language)]),
   };
   const filter = (name: Field): Filter => ({ name, label: texts.fields[name], value: address[name] });

@@ -30,7 +30,7 @@ export function routeRequests(app: FastifyInstance, context: ConsoleContext): vo
   const { pool } = context.payments.store;
 
   const listFor = async (merchant: Merchant, request: FastifyRequest) => {
-    const { address, faults } = readAddress(request.query, app.apiRoutes);
+    const { address, faults } = readAddress(request.query);
     return withReadSlot(context, request, merchant.id, async () => {
       const filter = await filterOf(pool, merchant, address);
       const { before } = address;
@@ -54,7 +54,7 @@ export function routeRequests(app: FastifyInstance, context: ConsoleContext): vo
     pageFor(context, 'develop', async (place, request) => {
       const { merchant } = place.member;
       const [shown, keys] = await Promise.all([listFor(merchant, request), listKeys(pool, merchant.id)]);
-      return renderRequests(place, { ...shown, keys, routes: app.apiRoutes, days: context.requestLogDays });
+      return renderRequests(place, { ...shown, keys, days: context.requestLogDays });
     }),
   );
 
@@ -71,7 +71,7 @@ export function routeRequests(app: FastifyInstance, context: ConsoleContext): vo
 
   app.get(
     '/console/api/:merchantId/requests',
-    { schema: { hide: true, response: { 200: RequestsSchema } } },
+    { schema: { response: { 200: RequestsSchema } } },
     apiFor(context, 'develop', async ({ merchant }, request) => {
       const { page, omitted } = await listFor(merchant, request);
       return { requests: page.requests.map(rowOf), omitted, ...(page.next !== undefined && { next: page.next }) };
@@ -80,7 +80,7 @@ export function routeRequests(app: FastifyInstance, context: ConsoleContext): vo
 
   app.get(
     '/console/api/:merchantId/requests/:id',
-    { schema: { hide: true, response: { 200: RequestSchema } } },
+    { schema: { response: { 200: RequestSchema } } },
     apiFor(context, 'develop', async (member, request, reply) => {
       const found = await findFor(member.merchant, request.params);
       return found ? wholeOf(found) : sendJson(reply, 404, notHere(member));
