@@ -4,7 +4,7 @@
 import type { Outcome } from '../domain/settle.ts';
 import { callOnce } from './call.ts';
 import type { Answered, CallFailed } from './call.ts';
-import type { Outgoing } from '../ops/tracing/outgoing.ts';
+import type { Outgoing } from '../ops/tracing/tracer.ts';
 import type { AcquirerRequest, BookLine, BookPage, BookQuery, NotFound, RemoteAcquirer, Unknown } from './acquirer.ts';
 
 export type BankAccess = {

@@ -3,6 +3,7 @@
 // times more. A proxy that nobody named speaks for everybody behind it: it has many times as many, or sixty failed tries
 // of one consumer would close every shop's checkout.
 import type { FastifyRequest } from 'fastify';
+import { Room } from '../ops/room.ts';
 import { isUnnamedProxy, networkOf } from '../server/network.ts';
 import { ATTEMPTS_WINDOW_MS } from '../payments/pay.ts';
 
@@ -21,7 +22,7 @@ export class AddressAttempts {
   readonly #most: number;
   #hasWarned = false;
   #windowStartedAt = 0;
-  #counts = new Map<string, number>();
+  #failed = new Room();
 
   constructor(most: number) {
     this.#most = most;
@@ -41,20 +42,15 @@ export class AddressAttempts {
   }
 
   #count(network: string, most: number): Attempt | number {
-    const now = this.#now();
-    const count = this.#counts.get(network) ?? 0;
-    if (count >= most) return Math.max(1, Math.ceil((this.#windowStartedAt + ATTEMPTS_WINDOW_MS - now) / 1_000));
-    const counts = this.#counts;
-    if (counts.size < MOST_ADDRESSES || counts.has(network)) counts.set(network, count + 1);
-    return { count: count + 1, forget: () => void counts.set(network, Math.max(0, (counts.get(network) ?? 0) - 1)) };
-  }
-
-  #now(): number {
     const now = performance.now();
     if (now - this.#windowStartedAt >= ATTEMPTS_WINDOW_MS) {
       this.#windowStartedAt = now;
-      this.#counts = new Map();
+      this.#failed = new Room();
     }
-    return now;
+    const count = this.#failed.held(network);
+    if (count === 0 && this.#failed.names >= MOST_ADDRESSES) return UNCOUNTED;
+    const forget = this.#failed.take([[network, most]]);
+    if (forget) return { count: count + 1, forget };
+    return Math.max(1, Math.ceil((this.#windowStartedAt + ATTEMPTS_WINDOW_MS - now) / 1_000));
   }
 }

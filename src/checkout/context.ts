@@ -6,6 +6,7 @@ import { checkoutKeyText, modeOf, readCheckoutKey } from '../domain/key.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import { spendWhenLarge } from '../server/rate-limit.ts';
+import type { CostlyWork } from '../server/costly-work.ts';
 import type { PagePace } from '../server/page-pace.ts';
 import type { Payments } from '../payments/service.ts';
 import type { AddressAttempts } from './attempts.ts';
@@ -14,6 +15,7 @@ export type CheckoutContext = {
   readonly payments: Payments;
   readonly publicUrl: () => string;
   readonly pace: PagePace;
+  readonly costly: CostlyWork;
   /** Failed tries within ten minutes after which a payment takes no more. */
   readonly mostPaymentAttempts: number;
   readonly attempts: AddressAttempts;

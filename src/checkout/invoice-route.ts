@@ -11,7 +11,7 @@ import type { Payment } from '../domain/payment.ts';
 import { findCharge } from '../domain/refund.ts';
 import { failure, NO_CODE, NOT_FOUND } from '../server/answer.ts';
 import { sendAnswer } from '../server/errors.ts';
-import { Budgets, spend, spendOne } from '../server/rate-limit.ts';
+import { Budgets } from '../ops/budget.ts';
 import { TooManyRequests } from '../server/too-many-requests.ts';
 import { readNumbered } from '../payments/invoice-numbers.ts';
 import { isSameSecret } from '../payments/ids.ts';
@@ -72,9 +72,9 @@ function findInvoiced(payment: Payment, id: string): Invoiced | undefined {
   return refund && given && { charge: given, refund };
 }
 
-export function routeInvoice(app: FastifyInstance, { payments }: CheckoutContext): void {
+export function routeInvoice(app: FastifyInstance, { payments, costly }: CheckoutContext): void {
   const printers = { short: new Printer(), long: new Printer() };
-  const printing = new InvoicePrinting(printers);
+  const printing = new InvoicePrinting(printers, costly);
   const budgets = new Budgets();
   app.addHook('onClose', async () => {
     await Promise.all(Object.values(printers).map((printer) => printer.close()));
@@ -82,15 +82,15 @@ export function routeInvoice(app: FastifyInstance, { payments }: CheckoutContext
   app.get('/invoices/:id/:secret', async (request, reply) => {
     const { id, secret } = request.params as { id: string; secret: string };
     const target = readId(id);
-    const budget = target && budgets.of(partOf(target), MOST_A_SECOND);
-    const retryAfterS = budget && spendOne(budget);
+    const budget = target === undefined ? undefined : budgets.of(partOf(target), MOST_A_SECOND);
+    const retryAfterS = budget?.take();
     if (retryAfterS) {
       reply.header('retry-after', retryAfterS);
       throw new TooManyRequests('Too many invoices a second; the Retry-After header says when to come back.');
     }
     const { store } = payments;
     const found = target && (await store.read({ merchantId: null, target, isMovement: true })).payment;
-    if (budget && found) spend(budget, Math.floor(found.order.items.length / LINES_OF_ONE));
+    if (found) budget?.spend(Math.floor(found.order.items.length / LINES_OF_ONE));
     const invoice = found && found.method?.invoice;
     if (!invoice || !isSameSecret(invoice.secret, secret)) return sendAnswer(reply, NOT_FOUND);
     const merchant = await store.merchants.findById(found.merchantId);

@@ -3,6 +3,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { logFailure } from '../server/errors.ts';
 import { consumerOf } from '../server/page-pace.ts';
+import { pageInTurn } from '../server/costly-work.ts';
 import { spendTime } from '../server/rate-limit.ts';
 import { readLanguage } from '../pages/language.ts';
 import { sendPage } from '../pages/asset.ts';
@@ -66,7 +67,9 @@ function routePage(app: FastifyInstance, context: CheckoutContext, path: string,
     const subscriptionUrl = await findSubscriptionUrl(context, frame.language, merchant, payment);
     const view = viewOf(context, frame, merchant, payment, subscriptionUrl);
     reply.headers(pageHeaders(framersOf(mode, payment), view.pictureOrigins));
-    const page = spendTime(request, () => renderCheckout({ ...view, itemsPart: itemsPartOf(request) }));
+    const page = await pageInTurn(context.costly, payment, () =>
+      spendTime(request, () => renderCheckout({ ...view, itemsPart: itemsPartOf(request) })),
+    );
     return sendPage(request, reply, page);
   });
 }

@@ -8,7 +8,7 @@ import type { Merchant } from '../domain/merchant.ts';
 import { hasExpired } from '../domain/subscription.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { consumerOf } from '../server/page-pace.ts';
-import { Budgets, spendOne } from '../server/rate-limit.ts';
+import { Budgets } from '../ops/budget.ts';
 import { sendPage } from '../pages/asset.ts';
 import { pageHeaders } from '../pages/headers.ts';
 import { nowOf } from '../payments/clock.ts';
@@ -109,7 +109,7 @@ export function routeSubscriptionPage(app: FastifyInstance, context: CheckoutCon
   );
   const budgets = new Budgets();
   app.addHook('onRequest', async (request, reply) => {
-    const retryAfterS = spendOne(budgets.of(request.ip, MOST_A_SECOND));
+    const retryAfterS = budgets.of(request.ip, MOST_A_SECOND).take();
     if (retryAfterS === undefined) return undefined;
     reply.code(429).headers(HEADERS).header('retry-after', retryAfterS);
     return sendPage(request, reply, renderFault({ ...frameFor(context, request), fault: 'too_many_requests' }));

@@ -1,7 +1,7 @@
 // What every route of the console needs.
 import type { onRequestHookHandler } from 'fastify';
 import type { SignInConfig } from '../config/sign-in.ts';
-import type { ListSlots } from '../server/list-slots.ts';
+import type { CostlyWork } from '../server/costly-work.ts';
 import type { PagePace } from '../server/page-pace.ts';
 import type { Payments } from '../payments/service.ts';
 
@@ -27,8 +27,7 @@ export type ConsoleContext = {
   /** Of who is not in yet. */
   readonly atTheDoor: onRequestHookHandler;
   readonly pace: PagePace;
-  /** For lists, searches and figures. */
-  readonly readSlots: ListSlots;
+  readonly costly: CostlyWork;
   /** For how many days requests to the API are kept; 0: they are not. */
   readonly requestLogDays: number;
   /** The merchant that the demo shop sells for, where there is one. */

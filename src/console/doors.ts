@@ -1,9 +1,9 @@
 // What somebody may ask for who is not in yet: links, questions to passkeys, the company's sign-in. By network, since
 // nothing else is known of them; whoever signs in never comes near.
-import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { onRequestHookHandler } from 'fastify';
+import { Budgets } from '../ops/budget.ts';
 import { isUnnamedProxy, networkOf } from '../server/network.ts';
-import { Budgets, spendOne } from '../server/rate-limit.ts';
-import { TooManyRequests } from '../server/too-many-requests.ts';
+import { limitBy } from '../server/rate-limit.ts';
 
 const ASKED_A_SECOND = 30;
 // A proxy that nobody named speaks for everybody behind it.
@@ -11,15 +11,11 @@ const OF_PROXY_A_SECOND = 300;
 
 const TEXT = 'Too many requests from this network to sign in. Try again in a moment.';
 
-const rateOf = (request: FastifyRequest): number => (isUnnamedProxy(request) ? OF_PROXY_A_SECOND : ASKED_A_SECOND);
-
 /** A hook of the routes that share the limit. */
 export function limitDoors(): onRequestHookHandler {
   const budgets = new Budgets();
-  return (request, reply, done) => {
-    const retryAfterS = spendOne(budgets.of(networkOf(request.ip), rateOf(request)));
-    if (retryAfterS === undefined) return done();
-    reply.header('retry-after', retryAfterS);
-    done(new TooManyRequests(TEXT));
-  };
+  return limitBy(
+    (request) => budgets.of(networkOf(request.ip), isUnnamedProxy(request) ? OF_PROXY_A_SECOND : ASKED_A_SECOND),
+    TEXT,
+  );
 }

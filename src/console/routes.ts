@@ -22,7 +22,6 @@ import { routePaymentApi } from './payment/api.ts';
 import { routeOtherActs } from './payment/other-acts.ts';
 import { routePay } from './payment/pay-routes.ts';
 import { routePayment } from './payment/routes.ts';
-import { openReadSlots } from './read-slots.ts';
 import { isForeign } from './same-origin.ts';
 import { routeOidc } from './oidc-routes.ts';
 import { routePasskeys } from './passkey-routes.ts';
@@ -41,10 +40,7 @@ const holdsNul = (texts: unknown): boolean =>
     .flat()
     .some((text) => typeof text === 'string' && text.includes('\0'));
 
-export function routeConsole(
-  app: FastifyInstance,
-  options: Omit<ConsoleContext, 'readSlots' | 'atTheDoor' | 'pageOfForm'>,
-): void {
+export function routeConsole(app: FastifyInstance, options: Omit<ConsoleContext, 'atTheDoor' | 'pageOfForm'>): void {
   options.pace.watch(app);
   waitForAssets(app, bundle);
   // Forms of the console send nothing but their address and a few fields.
@@ -65,7 +61,6 @@ export function routeConsole(
   });
   const context: ConsoleContext = {
     ...options,
-    readSlots: openReadSlots(),
     atTheDoor: limitDoors(),
     pageOfForm: watchForms(app),
   };

@@ -13,13 +13,15 @@ export type Notices = {
 
 export type Look = 'found' | 'nothing' | 'failed';
 
+export const lookOf = (found: number): Look => (found > 0 ? 'found' : 'nothing');
+
 type Rest = { readonly leastMs: number; readonly mostMs: number };
 
-type Known = {
+export type Known = {
   /** In how long something is due. */
-  readonly dueInMs?: number | undefined;
-  /** What the look itself costs may ask for more than the least. */
-  readonly leastMs?: number;
+  readonly dueInMs?: number;
+  /** What the look itself costs may ask for more than the least; where there may be more at once, less is enough. */
+  readonly leastMs?: number | undefined;
 };
 
 /** The longest rest: it bounds how long work waits whose notice was lost. */
@@ -77,11 +79,6 @@ export class Rests {
     // A notice can bring the next look nearer.
     while (!this.#isWoken && !this.isOver()) await this.#signal.wait(Math.max(0, this.#until - performance.now()));
     this.#isWoken = false;
-  }
-
-  async rest(look: Look, known?: Known): Promise<void> {
-    this.plan(look, known);
-    await this.wait();
   }
 
   /** Ends the wait of now, or the next. */

@@ -3,7 +3,7 @@
 import { bankAcquirer } from '../acquirers/bank-client.ts';
 import { guardAcquirer } from '../acquirers/guard.ts';
 import type { GuardedAcquirer } from '../acquirers/guard.ts';
-import type { Outgoing } from '../ops/tracing/outgoing.ts';
+import type { Outgoing } from '../ops/tracing/tracer.ts';
 import { simulator } from '../acquirers/simulator.ts';
 import { findAcquirer } from '../store/merchants/acquirers.ts';
 import type { AcquirerAccess } from '../store/merchants/acquirers.ts';

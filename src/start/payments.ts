@@ -7,7 +7,7 @@ import type { AcquirerObserver } from '../payments/acquirers.ts';
 import type { Payments } from '../payments/service.ts';
 import type { Store } from '../store/store.ts';
 import type { Opened } from './process.ts';
-import type { Tracing } from './start-tracing.ts';
+import type { Tracing } from './tracing.ts';
 
 /** What the operator has to know of an acquirer: once when it is left alone, once when it is back, and each doubt. */
 const watchAcquirers = ({ logger }: Log, metrics: Metrics): AcquirerObserver => ({

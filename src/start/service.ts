@@ -12,6 +12,7 @@ import { routeConsole } from '../console/routes.ts';
 import { routeDemo, routeNoDemo } from '../demo/routes.ts';
 import { startDeliverer } from '../events/deliverer.ts';
 import { buildApp } from './app.ts';
+import { openCostlyWork } from '../server/costly-work.ts';
 import { PagePace } from '../server/page-pace.ts';
 import { startJobs } from '../ops/jobs.ts';
 import type { Log } from '../ops/log.ts';
@@ -53,7 +54,6 @@ import { docsOf } from './docs-options.ts';
 import { signingAudit } from './sign-audit.ts';
 import { findOrCreateSandbox, SANDBOX_FILE } from './sandbox.ts';
 import { tellingRefusals } from './tell-refusals.ts';
-import { openTracing } from './tracing.ts';
 import { version } from '../ops/version.ts';
 import { logServers } from './log-servers.ts';
 import { warnOfDatabase } from './warn-of-database.ts';
@@ -69,7 +69,7 @@ async function start(opened: Opened): Promise<Address | undefined> {
   const own = createMetrics({ ofProcess: opened.role !== 'held' });
   const metrics = link?.shareMetrics(own) ?? own;
   if (link) openings.add('last figures', () => link.tellLast());
-  const tracing = await openTracing(opened, metrics);
+  const tracing = config.tracing && (await import('./tracing.ts')).openTracing(config.tracing, openings, metrics);
   const plain = await openStore(database, metrics);
   openings.add('store', () => plain.close());
   const store = tracing?.traceStore(plain) ?? plain;
@@ -97,11 +97,13 @@ async function start(opened: Opened): Promise<Address | undefined> {
     reasonNotReady: async () => (isLeaving() ? 'it is stopping' : readiness.reasonNotReady()),
   };
   const command = kassaCommand(config);
+  const costly = openCostlyWork();
   const rates = { live: config.liveRate, test: config.testRate };
   const routeTheConsole = async (pages: FastifyInstance): Promise<void> =>
     routeConsole(pages, {
       payments,
       pace: new PagePace(rates),
+      costly,
       privateHooks,
       requestLogDays: daysOf(config.retention.requestLogMs),
       publicUrl: () => consoleUrl,
@@ -119,6 +121,7 @@ async function start(opened: Opened): Promise<Address | undefined> {
     metricsElsewhere: metricsUrl !== undefined || config.consolePort !== undefined,
     readiness: ready,
     rates,
+    costly,
     docs: docsOf(config, sandbox, () => consoleUrl),
     ...(requestLog && { requestLog }),
     isStopping: () => shutdown.isRequested(),
@@ -128,6 +131,7 @@ async function start(opened: Opened): Promise<Address | undefined> {
       const checkout = {
         payments,
         pace: new PagePace(rates),
+        costly,
         publicUrl: () => publicUrl,
         mostPaymentAttempts: config.paymentAttempts ?? Number.POSITIVE_INFINITY,
         attempts: new AddressAttempts(config.addressAttempts ?? Number.POSITIVE_INFINITY),

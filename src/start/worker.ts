@@ -34,7 +34,6 @@ import { openPayments } from './payments.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { runUntilShutdown } from './process.ts';
 import type { Opened } from './process.ts';
-import { openTracing } from './tracing.ts';
 import { version } from '../ops/version.ts';
 
 // Often enough to see that it lives, seldom enough to keep for a year.
@@ -82,7 +81,7 @@ async function start(opened: Opened): Promise<void> {
   const database = await openDatabase(opened);
   await prepareDatabase(opened, database);
   const metrics = createMetrics();
-  const tracing = await openTracing(opened, metrics);
+  const tracing = config.tracing && (await import('./tracing.ts')).openTracing(config.tracing, openings, metrics);
   const plain = await openStore(database, metrics);
   openings.add('store', () => plain.close());
   const servers = logServers(database, log.logger);

@@ -161,6 +161,7 @@ describe('silence is unknown, and takes no longer than the limit', () => {
       assert.ok(performance.now() - startedAt < TIMEOUT_MS);
     });
 
+  // decision: acquirer-that-cannot-be-connected-to
   test('where there was no connection, nothing was sent; where there was one, nobody knows', async (t) => {
     const gone = createServer().listen(0, '127.0.0.1');
     await once(gone, 'listening');

@@ -45,6 +45,7 @@ describe('kassa acquirer', () => {
     assert.equal(same.out, `The acquirer moving is at ${bank.url}.\n`);
   });
 
+  // decision: changing-the-address-of-an-acquirer
   test('add leaves an address while movements are pending there, unless it is told that the book is the same', async (t) => {
     const other = { url: NOBODY, key: KEY };
     await putAcquirer(service.pool, { name: 'busy', url: bank.url, key: bank.key });

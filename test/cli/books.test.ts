@@ -54,6 +54,7 @@ describe('books', () => {
     await service.pool.query('update payments set charged = 6000 where id = $1', [paymentId]);
   });
 
+  // decision: erasing-a-consumer
   test('erase blanks the consumer, says what stays, and the books balance', async () => {
     const paymentId = await shop.client.createReserved(10_000);
     const full = await shop.client.payment(paymentId);
@@ -72,6 +73,7 @@ describe('books', () => {
     assert.equal((await kassa('verify')).code, 0);
   });
 
+  // decision: erasing-a-consumer
   test('erase asks at a terminal, and without one wants --yes', async () => {
     const paymentId = await shop.client.createReserved(10_000);
     const nameOf = async (): Promise<unknown> => (await shop.client.payment(paymentId)).consumer.privatePerson.lastName;

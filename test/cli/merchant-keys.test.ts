@@ -76,6 +76,7 @@ describe('merchant create with the keys that a shop has', () => {
 
   for (const dialect of DIALECTS)
     for (const [what, spell] of SPELLINGS)
+      // decision: bringing-your-own-keys
       test(`${dialect}: keys ${what}, from files: the API and the checkout take them as they are`, async () => {
         const [secretKey, checkoutKey] = [spell(newDigits()), spell(newDigits())];
         // The shop asks with them before they are anybody's.
@@ -90,6 +91,7 @@ describe('merchant create with the keys that a shop has', () => {
         assert.deepEqual(await findColumns(service.pool, secretKey.replaceAll('-', '').toLowerCase()), []);
       });
 
+  // decision: bringing-your-own-keys
   test('keys with their prefix, piped in: a line for each', async () => {
     const [secretKey, checkoutKey] = [`test-secret-key-${newDigits()}`, `test-checkout-key-${newDigits()}`];
     const { code, out, err } = await piped(
@@ -118,6 +120,7 @@ describe('merchant create with the keys that a shop has', () => {
     await buy(secretKey, second.checkoutKey);
   });
 
+  // decision: bringing-your-own-keys
   test('--live decides, where no prefix says it: such keys are no test keys', async () => {
     const digits = newDigits();
     const { code, out } = await kassa('--live', '--secret-key', await fileWith(digits), '--json');
@@ -128,6 +131,7 @@ describe('merchant create with the keys that a shop has', () => {
     assert.equal(await ask(`test-secret-key-${digits}`), 401);
   });
 
+  // decision: bringing-your-own-keys
   test('a checkout key of ours needs its prefix but in dialect nexi, one without stays without', async () => {
     const digits = newDigits();
     const made = JSON.parse((await kassa('--checkout-key', await fileWith(digits), '--json')).out);
@@ -145,6 +149,7 @@ describe('merchant create with the keys that a shop has', () => {
     assert.equal((await pay(paymentId, `test-checkout-key-${digits}`)).status, 401);
   });
 
+  // decision: bringing-your-own-keys
   test('keys that are in use, by anybody and as whatever, are refused, and nothing is made', async () => {
     const { merchant, secretKey } = await service.openShop();
     const count = async () => (await service.pool.query('select 1 from merchants where name = $1', ['In use'])).length;
@@ -164,6 +169,7 @@ describe('merchant create with the keys that a shop has', () => {
     assert.equal(await count(), 0);
   });
 
+  // decision: bringing-your-own-keys
   test('what is no key, of the other mode, both at once, or among the arguments is refused and not repeated', async () => {
     const digits = newDigits();
     const refusals: readonly (readonly [options: readonly string[], told: RegExp])[] = [

@@ -51,6 +51,7 @@ const KEPT = {
   bic: 'ESSESESS',
 };
 
+// decision: seller-on-an-invoice
 test('everything of a seller is kept in one spelling, shown, changed one by one, and taken away', async () => {
   const { code, out } = await update(...WHOLE);
   assert.equal(code, 0);
@@ -67,6 +68,7 @@ test('everything of a seller is kept in one spelling, shown, changed one by one,
   assert.deepEqual((await findMerchant(service.pool, merchantId))?.seller, { ...rest, city: 'Malmö' });
 });
 
+// decision: seller-on-an-invoice
 test('what is wrong is refused by name, and nothing is changed', async () => {
   const kept = await findMerchant(service.pool, merchantId);
   for (const [args, text] of [
@@ -133,6 +135,7 @@ test('several wrong fields are told at once, also those that were kept from befo
   assert.deepEqual(await findMerchant(service.pool, merchantId), kept);
 });
 
+// decision: seller-on-an-invoice
 test('a live merchant offers invoices once it has told who sells, and keeps that', async () => {
   const { merchant, client } = await service.openShop({ live: true });
   const live = (...args: string[]): Promise<Ran> => kassa('update', String(merchant.id), ...args);

@@ -52,6 +52,7 @@ describe('merchant', { concurrency: 2 }, () => {
     assert.equal(await show(), undefined);
   });
 
+  // decision: two-dialects
   test('create --json prints one object with the number and the keys, which are valid', async () => {
     const made = await json<Shown>('merchant', 'create', '--name', 'Ærlig “shop”');
     assert.equal(typeof made.merchantId, 'number');
@@ -65,6 +66,7 @@ describe('merchant', { concurrency: 2 }, () => {
     assert.equal(merchant?.id, made.merchantId);
   });
 
+  // decision: two-dialects, test-and-live-merchants
   test('create takes every option', async () => {
     const options = ['--dialect', 'nexi', '--strict-items', '--reserve-on-demand'];
     const made = await json<Shown>('merchant', 'create', '--name', 'N', ...options);

@@ -491,7 +491,7 @@ describe('reconcile', () => {
       kept.map(({ acquirer, count, paymentIds }) => [acquirer, count, paymentIds.toSorted()]),
       [['bank', 2, ids.slice(0, 2).toSorted()]],
     );
-    const other = await service.openShop({ acquirer: 'bank' });
+    const other = await service.openShop({ acquirer: 'bank', beside: shop });
     assert.deepEqual(await listOutcomes(service.pool, other.merchant), []);
     await judgeDay(newDay());
     assert.deepEqual(await listOutcomes(service.pool, shop.merchant), []);

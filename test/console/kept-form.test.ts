@@ -100,6 +100,7 @@ describe('a form that asks for a fresh proof', () => {
     assert.deepEqual([password.kept, password.location.endsWith('&again=yes')], ['', true]);
   });
 
+  // decision: idle-sessions-at-a-live-merchant
   test('of an idle session is sent on after signing in again, by that person alone', async () => {
     const { merchant, admin, keys, names } = await open();
     const idle = (who: { email: string }) =>

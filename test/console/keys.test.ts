@@ -32,6 +32,7 @@ describe('keys', () => {
   });
   after(() => service.close());
 
+  // decision: scopes-and-expiry-of-keys
   test('every operation has a scope, and says so', () => {
     assert.ok(OPERATIONS.length > 50);
     for (const { operationId, route, scope } of OPERATIONS) {
@@ -41,6 +42,7 @@ describe('keys', () => {
   });
 
   for (const dialect of DIALECTS)
+    // decision: scopes-and-expiry-of-keys
     test(`a key without the scope is 403 on every operation, before its body is looked at, in ${dialect}`, async () => {
       const { merchant } = await service.openShop({ dialect });
       const keyWith = async (scopes: readonly Scope[]) =>
@@ -63,6 +65,7 @@ describe('keys', () => {
       assert.equal((await writing.send('DELETE', `/v1/webhooks/${'0'.repeat(32)}`)).status, 404);
     });
 
+  // decision: scopes-and-expiry-of-keys
   test('a key that has expired is nobody’s, by the database’s clock', async () => {
     const { merchant } = await service.openShop();
     const { key, secret } = await createKey(service.pool, merchant, undefined, { expires: { afterDays: 1 } });

@@ -66,6 +66,7 @@ describe('a sign-in link for a colleague', () => {
     return used;
   };
 
+  // decision: account-recovery
   test('is told to the person in each of their sessions, and what is done by it is marked in the audit', async () => {
     const { shop, merchant, enter, makeLink } = await open(false);
     const [admin, ada] = [await enter('admin'), await enter('admin')];
@@ -122,6 +123,7 @@ describe('a sign-in link for a colleague', () => {
     assert.match(await requestOf(other), /^request_/);
   });
 
+  // decision: account-recovery
   test('is none at a live merchant until another admin approves it, who is not the one that it is for', async () => {
     const { merchant, team, enter, makeLink, requestOf, decide, actions } = await open(true);
     const [asker, ada, approver, operator] = [

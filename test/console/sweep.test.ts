@@ -185,6 +185,7 @@ describe('every route of the console', () => {
     });
   });
 
+  // decision: one-time-links-at-a-live-merchant
   test('leads a session that began with a link alone to a second factor, where a merchant of theirs requires one', async () => {
     const { merchant } = await service.openShop({ live: true });
     const weak = await signIn(service, merchant.id, 'admin', undefined, { isWeak: true });

@@ -119,6 +119,7 @@ describe('database away', () => {
     assert.equal((await client.payment(paymentId)).summary.chargedAmount, 1_000);
   });
 
+  // decision: a-payment-locked-in-the-database
   test('a payment that somebody else holds locked is 503, its neighbours in the group are served', async () => {
     const ids = await Promise.all(Array.from({ length: 6 }, () => client.createReserved(1_000)));
     const [held] = ids as [string, ...string[]];
@@ -133,6 +134,7 @@ describe('database away', () => {
     await client.charge(held, 1_000);
   });
 
+  // decision: a-payment-locked-in-the-database
   test('payments that somebody else holds locked hold up nobody else, and are served when they are free', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => client.createReserved(1_000)));
     const held = ids.slice(0, 2);

@@ -90,6 +90,7 @@ describe('a synchronous standby', () => {
     },
   };
   for (const [how, interrupt] of Object.entries(interruptions))
+    // decision: a-commit-with-unknown-outcome
     test(`a charge whose wait ${how} is not answered before the standby has it`, async () => {
       await pair.standby.stop();
       const key = how.replaceAll(' ', '-');
@@ -258,6 +259,7 @@ describe('a synchronous standby', () => {
       await until('a refusal', async () => (await refused(other(), headers)).body?.code === '1031');
   });
 
+  // decision: readiness, a-synchronous-standby-that-is-away
   test('while it is away, writes are refused at once, reads go on, no connections pile up, and it passes by itself', async () => {
     const connections = "select 1 from pg_stat_activity where application_name like 'kassa%'";
     await pair.standby.stop();
@@ -311,6 +313,7 @@ describe('a synchronous standby', () => {
     await pair.primary.query(`delete from events where subject_id = '${paymentId}' and version = 1000000`);
   });
 
+  // decision: a-commit-with-unknown-outcome
   test('what was answered is there when the primary is lost and the standby promoted', async () => {
     const answered = [];
     for (const key of ['1', '2']) answered.push((await untilTaken(key)).body.chargeId);

@@ -181,6 +181,7 @@ describe('the data folder', () => {
     );
   });
 
+  // decision: the-sandbox-merchant
   test('does not matter beside a database of one’s own: the service starts, and makes no sandbox', async (t) => {
     const env = { DATABASE_URL: await cloneDatabase(), KASSA_DATA_DIR: '/dev/null/nowhere', KASSA_SANDBOX: 'on' };
     const service = await serveKassa(t, { env });

@@ -42,6 +42,7 @@ for (const identity of depth({ daily: identities.slice(-1), release: identities 
       return { shop, options: { ...ids, env: { HOME: shop.root, KASSA_DATA_DIR: shop.dataDir } } };
     }
 
+    // decision: the-sandbox-merchant
     test('the banner shows all that a newcomer needs, and its curl lines work when they are pasted', async (t) => {
       const { shop, options } = workshop();
       t.after(() => shop.close());
@@ -97,6 +98,7 @@ for (const identity of depth({ daily: identities.slice(-1), release: identities 
       assert.equal(shop.postmaster(), undefined, 'its Postgres is stopped');
     });
 
+    // decision: the-sandbox-merchant
     test('in a terminal the banner shows the keys, and its curl lines stand on their own', async (t) => {
       const { shop, options } = workshop();
       t.after(() => shop.close());

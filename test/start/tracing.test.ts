@@ -215,7 +215,7 @@ test('without a setting nothing of it is loaded', () => {
     for (const [, target = ''] of imports) walk(join(dirname(path), target));
   };
   for (const path of ['src/start/service.ts', 'src/start/worker.ts']) walk(path);
-  assert.ok(seen.size > 100 && seen.has('src/start/tracing.ts'));
-  const loaded = [...seen].filter((path) => /ops\/tracing\/|trace-requests|start-tracing/.test(path));
+  assert.ok(seen.size > 100 && seen.has('src/start/payments.ts'));
+  const loaded = [...seen].filter((path) => /ops\/tracing\/|trace-requests|start\/tracing/.test(path));
   assert.deepEqual(loaded, []);
 });

@@ -1,12 +1,9 @@
 // Knocks at the endpoints that events are sent to, for the sake of their certificates: a handshake and no request. It
 // connects to no address that events would not be sent to.
-import { lookup } from 'node:dns';
-import { isIP } from 'node:net';
-import type { LookupFunction } from 'node:net';
 import { connect } from 'node:tls';
-import { hostOf, refuseAddress } from '../../events/addresses.ts';
+import { refuseAddress } from '../../events/addresses.ts';
 import type { Reach } from '../../events/addresses.ts';
-import { leaveForbidden } from '../../events/sender.ts';
+import { hostOf, leaveForbidden, lookupBy, serverNameOf } from '../../outbound/exchange.ts';
 import type { Knocked } from './doctor-findings.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -14,37 +11,29 @@ const MOST_AT_ONCE = 8;
 
 export type Endpoint = { readonly url: string; readonly reach: Reach };
 
-const judged =
-  (reach: Reach): LookupFunction =>
-  (name, options, answer) =>
-    lookup(name, { ...options, all: true }, (error, addresses) => {
-      const refused = error ?? addresses.map(({ address }) => refuseAddress(address, reach)).find(Boolean);
-      const [first] = addresses ?? [];
-      if (refused !== undefined || first === undefined)
-        answer(refused instanceof Error ? refused : new Error(`it ${refused ?? 'has no address'}`), '');
-      else if (options.all) answer(null, addresses);
-      else answer(null, first.address, first.family);
-    });
-
 export function knock({ url, reach }: Endpoint, timeoutMs = TIMEOUT_MS): Promise<Knocked> {
   const parsed = new URL(url);
   const { host } = parsed;
   const name = hostOf(parsed);
   const port = Number(parsed.port || 443);
+  const refuse = (address: string): string | undefined => {
+    const refusal = refuseAddress(address, reach);
+    return refusal && `it ${refusal}`;
+  };
   return new Promise((resolve) => {
     const socket = connect({
       host: name,
       port,
-      lookup: judged(reach),
+      lookup: lookupBy(undefined, refuse),
       // Whether it is trusted is told below, with when it ends.
       rejectUnauthorized: false,
-      ...(isIP(name) === 0 && { servername: name.replace(/\.$/, '') }),
+      servername: serverNameOf(name),
     });
     const end = (knocked: Knocked): void => {
       socket.destroy();
       resolve(knocked);
     };
-    leaveForbidden(socket, reach);
+    leaveForbidden(socket, refuse);
     socket.setTimeout(timeoutMs, () => end({ host, away: `no answer within ${timeoutMs / 1_000} s` }));
     socket.once('error', ({ message }) => end({ host, away: message }));
     socket.once('close', () => end({ host, away: 'it closed the connection' }));

@@ -8,7 +8,7 @@ import { apiFor } from '../api-reply.ts';
 import type { ConsoleContext } from '../context.ts';
 import { demoOf, HIDDEN, pageFor } from '../page-reply.ts';
 import { routeExport } from './export.ts';
-import { withReadSlot } from '../read-slots.ts';
+import { viewInTurn } from '../../server/costly-work.ts';
 import type { Member } from '../visitor.ts';
 import { renderPayments } from './page.ts';
 import { queryOf, readAddress } from './query.ts';
@@ -25,7 +25,7 @@ export function routePaymentList(app: FastifyInstance, context: ConsoleContext):
   const { store, lifetimes } = context.payments;
   const listFor = ({ merchant, language }: Member, request: FastifyRequest) => {
     const { address, faults } = readAddress(request.query);
-    const page = withReadSlot(context, request, merchant.id, () =>
+    const page = viewInTurn(context.costly, request, merchant.id, () =>
       listForPeople(store.pool, queryOf(merchant.id, address, PAGE_ROWS, language), nowOf(merchant), lifetimes),
     );
     return { address, faults, page };

@@ -6,7 +6,7 @@ import { findAttention } from '../../store/lists/attention.ts';
 import { readFigures } from '../../store/books/figures/read.ts';
 import type { ConsoleContext } from '../context.ts';
 import { demoOf, HIDDEN, pageFor } from '../page-reply.ts';
-import { withReadSlot } from '../read-slots.ts';
+import { viewInTurn } from '../../server/costly-work.ts';
 import { renderOverview } from './page.ts';
 import { PERIODS } from './period.ts';
 import type { Period } from './period.ts';
@@ -35,7 +35,7 @@ export function routeOverview(app: FastifyInstance, context: ConsoleContext): vo
       const [to, from] = [0, wanted.period - 1].map((days) =>
         new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10),
       ) as [string, string];
-      const [{ figures, isBehind }, attention] = await withReadSlot(context, request, merchant.id, async () => [
+      const [{ figures, isBehind }, attention] = await viewInTurn(context.costly, request, merchant.id, async () => [
         await readFigures(store.pool, { merchant, from, to }),
         await findAttention(store.pool, merchant, nowOf(merchant), lifetimes.reservationMs),
       ]);

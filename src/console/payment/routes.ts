@@ -5,6 +5,7 @@ import type { Payment } from '../../domain/payment.ts';
 import { agreementOf } from '../../domain/subscription.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import { nowOf } from '../../payments/clock.ts';
+import { pageInTurn } from '../../server/costly-work.ts';
 import { spendTime } from '../../server/rate-limit.ts';
 import type { Html } from '../../pages/html.ts';
 import { findEvent, listEventsOfMovements } from '../../store/events/events.ts';
@@ -162,17 +163,19 @@ async function viewOf(
 }
 
 export function routePayment(app: FastifyInstance, context: ConsoleContext): void {
-  routePaymentResend(app, context, async (place, payment, request, notice) =>
-    renderPayment(place, await viewOf(context, place, payment, request, notice)),
-  );
+  const draw = (place: Place, payment: Payment, request: FastifyRequest, notice?: Html): Promise<string> =>
+    pageInTurn(context.costly, payment, async () => {
+      const view = await viewOf(context, place, payment, request, notice);
+      return spendTime(request, () => renderPayment(place, view));
+    });
+  routePaymentResend(app, context, draw);
   app.get(
     '/console/:merchantId/payments/:paymentId',
     HIDDEN,
     pageFor(context, 'read', async (place, request, reply) => {
       const payment = await findPayment(context, place.member, request);
       if (payment === undefined) return showPage(request, reply, renderNotHere(place), 404);
-      const view = await viewOf(context, place, payment, request);
-      return spendTime(request, () => renderPayment(place, view));
+      return draw(place, payment, request);
     }),
   );
 }

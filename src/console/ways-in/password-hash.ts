@@ -3,6 +3,8 @@
 // processors of the payments nor everybody else's turn.
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { FairQueue, NoTurn } from '../../ops/fair-queue.ts';
+import { Room } from '../../ops/room.ts';
 
 const derive = promisify(argon2);
 
@@ -26,31 +28,32 @@ export type Waiter = {
   readonly isProxy?: boolean;
 };
 
-let isUnderWay = false;
-const waiting: { readonly waiter: Waiter; readonly goOn: () => void }[] = [];
-
-function isFullFor({ account, network, isProxy = false }: Waiter): boolean {
-  const of = (isSame: (other: Waiter) => boolean): number => waiting.filter(({ waiter }) => isSame(waiter)).length;
-  return (
-    waiting.length >= MOST_WAITING ||
-    of((other) => other.account === account) >= MOST_OF_ACCOUNT ||
-    (network !== undefined && of((other) => other.network === network) >= (isProxy ? MOST_OF_PROXY : MOST_OF_NETWORK))
-  );
-}
+const hashing = new FairQueue<undefined>({
+  ofAll: 1,
+  waiting: { ofTenant: { count: MOST_WAITING } },
+});
+const waiting = new Room();
 
 /** Undefined where too many wait already. */
-export async function withHashSlot<Result>(waiter: Waiter, work: () => Promise<Result>): Promise<Result | undefined> {
-  if (isUnderWay) {
-    if (isFullFor(waiter)) return undefined;
-    await new Promise<void>((goOn) => waiting.push({ waiter, goOn }));
-  } else isUnderWay = true;
+export async function withHashSlot<Result>(
+  { account, network, isProxy = false }: Waiter,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  const begin = waiting.take([
+    [account, MOST_OF_ACCOUNT],
+    ...(network === undefined ? [] : [[`of ${network}`, isProxy ? MOST_OF_PROXY : MOST_OF_NETWORK] as const]),
+  ]);
+  if (begin === undefined) return undefined;
   try {
-    return await work();
+    return await hashing.run({ tenant: undefined }, () => {
+      begin();
+      return work();
+    });
+  } catch (error) {
+    if (error instanceof NoTurn) return undefined;
+    throw error;
   } finally {
-    // The slot is handed on to whoever waits longest.
-    const next = waiting.shift();
-    if (next) next.goOn();
-    else isUnderWay = false;
+    begin();
   }
 }
 

@@ -2,7 +2,7 @@
 // for as long as a name server is silent, so that some dead names would stop everybody's calls. Name servers are asked
 // directly; the hosts file, `localhost` and the search domains of resolv.conf are known here. What else a system may be
 // set up to ask (mDNS, NIS, LDAP, name servers by domain) is not.
-import { NODATA, NOTFOUND, Resolver } from 'node:dns/promises';
+import { CONNREFUSED, lookup as lookUpBySystem, NODATA, NOTFOUND, Resolver } from 'node:dns/promises';
 import { HOSTS_FILE, parseHosts, parseResolv, RESOLV_FILE, watchFile } from './system-files.ts';
 import type { Completion } from './system-files.ts';
 
@@ -84,4 +84,19 @@ export function openLookUp({ servers, hostsFile = HOSTS_FILE, resolvFile = RESOL
     }
     throw failure;
   };
+}
+
+const lookUp = openLookUp();
+
+// Where our own look-up finds nothing, the system may have a way of its own.
+const NOT_HERE: ReadonlySet<string | undefined> = new Set([CONNREFUSED, NODATA, NOTFOUND]);
+
+/** The addresses of a name that an operator has chosen. It shares nothing with look-ups of names that merchants choose. */
+export async function findAddresses(name: string): Promise<readonly string[]> {
+  try {
+    return await lookUp(name, 'any');
+  } catch (error) {
+    if (!NOT_HERE.has((error as NodeJS.ErrnoException).code)) throw error;
+    return (await lookUpBySystem(name, { all: true })).map(({ address }) => address);
+  }
 }
