@@ -1,6 +1,5 @@
-// One HTTP call to an acquirer: one try, and what went wrong in words for the log. Acquirers have connections and look-ups
-// of their own, which share nothing with what merchants can choose: however many dead names their endpoints have, an
-// acquirer is found and called.
+// One HTTP request to an acquirer: a single attempt, and what went wrong in words for the log. Acquirers have their own
+// connections and resolver, separate from merchants' endpoints, so that dead host names of those do not matter here.
 import { describeError, openOutbound } from '../outbound/exchange.ts';
 
 export type Call = {
@@ -15,7 +14,7 @@ export type Answered = { readonly status: number; readonly retryAfter: string | 
 
 export class CallFailed extends Error {
   override readonly name = 'CallFailed';
-  /** It failed while the connection was made: then nothing has left, of whatever was to be sent. */
+  /** It failed to connect, so nothing was sent. */
   readonly isNotSent: boolean;
 
   constructor(message: string, isNotSent = false) {
@@ -24,7 +23,7 @@ export class CallFailed extends Error {
   }
 }
 
-// Shorter than most servers keep a connection that is idle: one that they are about to close must not be used.
+// Shorter than the keep-alive of most servers, so that no connection is used that they are about to close.
 const IDLE_MS = 4_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const REDIRECTIONS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

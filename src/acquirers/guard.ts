@@ -1,14 +1,14 @@
-// Keeps one bad acquirer from taking the service down: at most so many calls are under way at it, and after several in
-// a row that came to nothing it is left alone for a while, then tried by one who wants something of it, after a question
-// that moves nothing. Who is turned away is turned away before anything was done.
+// A circuit breaker and concurrency limit per acquirer, so that a failing one cannot take the service down. After several
+// consecutive failures it opens for a while; then one request may try, after a probe that moves no money. Rejected requests
+// fail before anything was done.
 import { NO_ID } from '../domain/id.ts';
 import type { RemoteAcquirer, Unknown } from './acquirer.ts';
 
-/** The acquirer is not asked now; nothing was done. */
+/** The request was rejected; nothing was done. */
 export class AcquirerAway extends Error {
   override readonly name = 'AcquirerAway';
   readonly acquirer: string;
-  /** When it is worth a new try. */
+  /** When to retry. */
   readonly againAfterMs: number;
 
   constructor(acquirer: string, againAfterMs: number) {
@@ -19,19 +19,19 @@ export class AcquirerAway extends Error {
 }
 
 export type GuardedAcquirer = RemoteAcquirer & {
-  /** Throws when it is not to be asked now. Each call of `enter` is ended by what it gives. */
+  /** Throws if the request is rejected. Returns the function that ends the call. */
   enter(): Promise<() => void>;
-  /** How many more would be let in now: none while it rests, one when it may be tried. */
+  /** How many more calls are allowed now: none while it is open, one while half-open. */
   room(): number;
 };
 
 export type GuardOptions = {
   readonly now?: () => number;
-  /** Each call, by what came of it. */
+  /** Called after each call, with its result. */
   readonly onCall?: (result: Result) => void;
-  /** It is left alone from now on; why the last call came to nothing. */
+  /** The breaker opened; `why` is the last failure. */
   readonly onLeftAlone?: (why: string) => void;
-  /** It was left alone, and has answered. */
+  /** The breaker closed again. */
   readonly onBack?: () => void;
 };
 

@@ -1,6 +1,5 @@
-// GET /invoices/{id}/{secret}: the invoice of a charge or the credit note of a refund as PDF, for whoever was given its
-// address. It is printed on another thread, in turn with those of other merchants, and only for as long as somebody waits
-// for it.
+// GET /invoices/{id}/{secret}: the PDF invoice of a charge or credit note of a refund, for anyone with its address. It is
+// rendered on another thread, in turn with those of other merchants, and cancelled if all clients disconnect.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LANGUAGES, languageOfCountry } from '../pages/language.ts';
 import { refundNamed } from '../domain/cancel-refund.ts';
@@ -27,9 +26,9 @@ const HEADERS = {
   'x-robots-tag': 'noindex',
 };
 
-// Of all invoices in a part, and so of one merchant's: before anything is read, since whoever asks need not wait for it.
+// Rate limit per part, and so per merchant, checked before anything is read.
 const MOST_A_SECOND = 20;
-// A long one counts once more for each of these: it costs as much to read and to hand over, also where nobody waits.
+// A long invoice counts once more for each of these, since it costs as much to read and prepare.
 const LINES_OF_ONE = 50;
 
 // A short invoice takes a moment, a long one two seconds.
@@ -37,7 +36,7 @@ const RETRY_AFTER_S = 2;
 
 const NOT_NUMBERED = 'The invoice has no number yet. Try again in a moment.';
 
-/** Says when the client is gone: its connection, since one that has sent its whole request says nothing more. */
+/** Aborts when the client's connection is closed. */
 function whenGone({ raw: { socket } }: FastifyRequest): { readonly signal: AbortSignal; readonly forget: () => void } {
   const gone = new AbortController();
   const leave = (): void => gone.abort();
@@ -46,14 +45,14 @@ function whenGone({ raw: { socket } }: FastifyRequest): { readonly signal: Abort
   return { signal: gone.signal, forget: () => void socket.off('close', leave) };
 }
 
-/** The PDF, or why there is none for now. */
+/** The PDF, or why it is not available now. */
 async function print(printing: InvoicePrinting, request: FastifyRequest, wanted: Omit<PrintRequest, 'signal'>) {
   const { signal, forget } = whenGone(request);
   try {
     return await printing.print({ ...wanted, signal });
   } catch (error) {
     if (!(error instanceof NotPrinted)) throw error;
-    // That many wait is seen by the status of the request; that a thread was lost is not.
+    // A full queue shows in the status of the request; a crashed thread does not.
     if (error.cause !== undefined) request.log.warn({ err: error.cause }, error.message);
     return error;
   } finally {
@@ -63,7 +62,7 @@ async function print(printing: InvoicePrinting, request: FastifyRequest, wanted:
 
 type Invoiced = { readonly charge: Movement; readonly refund?: Movement };
 
-/** The charge of that id, or the refund with its charge; what was declined, or is still open, was never invoiced. */
+/** The charge with that id, or the refund with its charge; declined and pending ones have no invoice. */
 function findInvoiced(payment: Payment, id: string): Invoiced | undefined {
   const charge = findCharge(payment, id);
   if (charge) return { charge };

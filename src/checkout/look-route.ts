@@ -1,5 +1,5 @@
-// What makes a checkout look like its merchant's: the style of its colour and its logo, from our own origin, so that the
-// page's policy lets in nobody else's. Both have addresses that change with what they hold.
+// Serves a merchant's branding: the style of its colour and its logo. They come from our own origin, so that the content
+// security policy needs no other, at content-addressed URLs.
 import type { FastifyInstance } from 'fastify';
 import type { Merchant } from '../domain/merchant.ts';
 import { NOT_FOUND } from '../server/answer.ts';
@@ -13,7 +13,7 @@ import type { CheckoutContext } from './context.ts';
 const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable';
 // Sixty-four of at most 64 KiB each: 4 MiB, whoever asks for how many.
 const MOST_KEPT = 64;
-// Opened by itself it is a picture and can do nothing.
+// Opened directly it is only an image.
 const PICTURE_HEADERS = { 'content-security-policy': "default-src 'none'; sandbox", 'x-robots-tag': 'noindex' };
 
 export type LookAddresses = { readonly colour?: string; readonly logo?: string };
@@ -47,7 +47,7 @@ export function routeLook(app: FastifyInstance, context: CheckoutContext): void 
   app.get('/checkout/colours/:name', async (request, reply) => {
     const digits = /^([0-9a-f]{6})\.css$/.exec((request.params as { name: string }).name)?.[1];
     if (digits === undefined) return sendAnswer(reply, NOT_FOUND);
-    // Made anew for whoever asks, and kept by their browser: there are sixteen million of them.
+    // Not cached on the server, since there are sixteen million colours.
     reply.headers({ 'cache-control': KEPT_FOR_GOOD, 'content-type': 'text/css; charset=utf-8' });
     return reply.send(styleOfColour(digits));
   });
@@ -55,7 +55,7 @@ export function routeLook(app: FastifyInstance, context: CheckoutContext): void 
   app.get('/checkout/logos/:checkoutKey/:digest', async (request, reply) => {
     const { checkoutKey, digest } = request.params as { checkoutKey: string; digest: string };
     const merchant = await findShop(context, checkoutKey);
-    // One that was replaced is gone: a page that is drawn now names another.
+    // A replaced logo is gone: current pages refer to the new one.
     const logo = merchant?.logo !== undefined && merchant.logo === digest ? await findLogo(merchant) : undefined;
     if (logo === undefined) return sendAnswer(reply, NOT_FOUND);
     reply.headers({ ...PICTURE_HEADERS, 'cache-control': KEPT_FOR_GOOD, 'content-type': logo.type });

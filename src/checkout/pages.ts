@@ -1,5 +1,5 @@
-// The two ways in: the hosted page, and the frame that a shop's own page embeds. Both show the same checkout; each
-// thing that can be wrong with an address has a page that says so.
+// The two entry points: the hosted page, and the frame that a shop embeds. Both show the same checkout; each kind of
+// invalid address has its own error page.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { logFailure } from '../server/errors.ts';
 import { consumerOf } from '../server/page-pace.ts';
@@ -30,7 +30,7 @@ const STATUSES: Record<Fault, number> = {
 
 const RETRY_AFTER_S = '2';
 
-/** A page without a payment has nothing to protect from being framed, and a shop's developer should see it. */
+/** An error page may be framed, so that the shop's developer sees it. */
 export async function sendFault(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -21,7 +21,7 @@ import type { Answer } from '../server/answer.ts';
 import { isShippingCostMissing, noteConsumer, pay, payOutcomeOf } from '../payments/pay.ts';
 import type { PayOutcome } from '../payments/pay.ts';
 import type { Refused } from '../payments/outcome.ts';
-import type { Attempt } from './attempts.ts';
+import type { Counted } from '../ops/window.ts';
 import { finishChallenge } from './challenge.ts';
 import { findPayment, findShop } from './context.ts';
 import type { CheckoutContext } from './context.ts';
@@ -101,7 +101,7 @@ async function press(
   context: CheckoutContext,
   request: FastifyRequest,
   { read, waitFor }: Button,
-  { count }: Attempt,
+  { count }: Counted,
 ): Promise<PayAnswer> {
   const payment = await readPayment(context, request);
   if (payment === undefined) return NOT_FOUND;

@@ -124,7 +124,7 @@ export function routeSubscriptionPage(app: FastifyInstance, context: CheckoutCon
     const came = await endSubscription(context.payments, found.subscription, 'consumer');
     if (came === 'ended')
       request.log.info({ subscription: found.subscription.id }, 'subscription ended by its consumer');
-    // A reload of what follows must not send the form again.
+    // A redirect, so that a reload does not send the form again.
     return reply.redirect(`${frame.self}?language=${frame.language}`, 303);
   });
 }

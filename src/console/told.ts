@@ -1,6 +1,5 @@
-// What a form's act has to say, also a secret that is shown this one time, on the page that the browser is led to: so a
-// reload does nothing twice. Until then it is in a sealed cookie of that browser, of use to that session on that page
-// alone, for a minute. Each has a name of its own, so that no tab takes another's.
+// Flash messages: the result of a form, including one-time secrets, shown on the page after the redirect. They are in a
+// sealed cookie bound to the session and page, for a minute, with unique names so that tabs do not interfere.
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { rootOf } from './context.ts';
@@ -17,7 +16,7 @@ const cookieOf = (id: string): string => `kassa-told-${id}`;
 
 const sealFor = ({ session }: Visitor, path: string): Seal => ({ purpose: 'told', bound: `${session.id} ${path}` });
 
-/** Leads to a page of the console, which takes what is told there. */
+/** Redirects to a console page that shows the flash message. */
 export async function tellAt(
   context: ConsoleContext,
   visitor: Visitor,
@@ -31,7 +30,7 @@ export async function tellAt(
   return reply.redirect(`${path}?told=${id}`, 303);
 }
 
-/** What this page was to tell; undefined where it is told already. The browser forgets it with this answer. */
+/** Takes the flash message of this page; undefined if it was already shown. */
 export async function takeTold<Told extends object>(
   context: ConsoleContext,
   visitor: Visitor,

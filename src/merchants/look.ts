@@ -1,10 +1,10 @@
-// How a merchant's checkout looks: which colours and pictures are taken. A logo is a picture and nothing else, small
-// enough to be kept in the database and to be shown on every phone; what is refused has a name.
+// The branding of a merchant's checkout: validates colours and logos. A logo is a plain image, small enough for the
+// database and for phones.
 import { createHash } from 'node:crypto';
 import type { Logo } from '../store/merchants/merchant-look.ts';
 
 export const LARGEST_LOGO_BYTES = 65_536;
-// A few bytes can say that they are a picture of a billion pixels, and a phone would unpack it.
+// A few bytes can decompress to a billion pixels on a phone.
 export const MOST_PIXELS_A_SIDE = 2_000;
 
 export type LogoMisfit = 'too_large' | 'no_picture' | 'too_many_pixels';
@@ -19,7 +19,7 @@ function sizeOfPng(bytes: Buffer): Size | undefined {
   return { width: bytes.readUInt32BE(PNG_SIZE_AT), height: bytes.readUInt32BE(PNG_SIZE_AT + 4) };
 }
 
-/** Whether a segment of a JPEG begins a picture: C0 to CF, but for those that hold tables. */
+/** Whether a JPEG segment is a frame header: C0 to CF, except those for tables. */
 const beginsPicture = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
@@ -32,7 +32,7 @@ function sizeOfJpeg(bytes: Buffer): Size | undefined {
   return undefined;
 }
 
-/** The bytes of a file as a logo, or why they are none. */
+/** The bytes of a file as a logo, or why they are not valid. */
 export function readLogoBytes(bytes: Buffer): Logo | LogoMisfit {
   if (bytes.length > LARGEST_LOGO_BYTES) return 'too_large';
   const png = sizeOfPng(bytes);
@@ -43,7 +43,7 @@ export function readLogoBytes(bytes: Buffer): Logo | LogoMisfit {
   return { type: png ? 'image/png' : 'image/jpeg', bytes, digest };
 }
 
-/** A colour as six hex digits, with or without the number sign; undefined when it is none. */
+/** Parses six hex digits, with or without #; undefined if invalid. */
 export function readColour(text: string): string | undefined {
   const digits = /^#?([0-9a-f]{6})$/i.exec(text.trim())?.[1];
   return digits && `#${digits.toLowerCase()}`;

@@ -1,4 +1,4 @@
-// What concerns a person is told in the audit of every merchant of theirs.
+// Records audit entries about a person at all of their merchants.
 import type { Act } from '../domain/audit.ts';
 import type { Role } from '../domain/role.ts';
 import { NO_MERCHANT, recordAct } from '../store/audit/audit.ts';
@@ -6,7 +6,7 @@ import { findMerchants } from '../store/merchants/merchants.ts';
 import type { Person } from '../store/people/people.ts';
 import type { Pool } from '../store/connections/pool.ts';
 
-/** Always in one order, so that nobody waits in a ring; of somebody who has no merchant, where acts of none are told. */
+/** In a fixed order, to avoid deadlocks; without merchants, in the chain that belongs to no merchant. */
 export async function recordAtEach(
   within: Pool,
   merchantIds: readonly number[],

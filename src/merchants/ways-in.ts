@@ -1,6 +1,6 @@
-// The use cases of a person's own ways in: coming in by one, changing one, and ending sessions. Each holds the person
-// first, as do those that give a role or take ways in away: so what was shown or asked for before such a change is looked
-// at again after it. Coming in and changing are told in the audit of every merchant of theirs, in their transaction.
+// The use cases of sign-in: signing in, changing credentials, and ending sessions. Each locks the person first, as do
+// changes of roles and credentials, so that everything is checked again after such a change. Sign-ins and changes are
+// recorded in the audit of all merchants of the person, in the same transaction.
 import type { Actor, Facts } from '../domain/audit.ts';
 import { holdPerson, noteCompany } from '../store/people/people.ts';
 import type { Person } from '../store/people/people.ts';
@@ -13,11 +13,11 @@ import { merchantIdsOf, recordAtEach } from './person-acts.ts';
 
 export type Coming = Arrival & {
   readonly personId: string;
-  /** Takes what was shown, the link, the passkey or the code, within the transaction; false where it is good no more. */
+  /** Consumes the link, passkey assertion or code within the transaction; false if it is no longer valid. */
   readonly take: (within: Pool) => Promise<boolean>;
 };
 
-/** Gives what the browser is to hold; undefined for who was removed meanwhile, or has lost that way in. */
+/** Returns the session secret for the browser; undefined if the person or the credential was removed meanwhile. */
 export async function signInPerson(
   pool: Pool,
   { personId, take, ...how }: Coming,
@@ -29,7 +29,7 @@ export async function signInPerson(
     const { secret } = await beginSession(within, person.id, how, origin);
     if (how.method === 'oidc') {
       await noteCompany(within, person.id);
-      // Whoever made it could otherwise come in as somebody who can sign in without it.
+      // Otherwise the creator of the invitation could sign in as a person who does not need it any more.
       await dropInvitation(within, person.id);
     }
     const { recoveryBy } = how;
@@ -53,15 +53,15 @@ export async function signInPerson(
 export type CredentialChange = {
   readonly before?: Facts;
   readonly after?: Facts;
-  /** Within the transaction; false where nothing was changed, and nothing is told. */
+  /** Runs within the transaction; false if nothing changed and nothing is to be recorded. */
   readonly change: (within: Pool) => Promise<boolean>;
 };
 
 type Own = { readonly person: Pick<Person, 'id'>; readonly session: Pick<Session, 'id'> };
 
 /**
- * By the person alone, whose session has not ended meanwhile. Whoever is in or could come in by what was before is out:
- * other sessions, and unused links.
+ * For the person themselves, in a session that has not ended meanwhile. Ends other sessions and unused links, which may be
+ * based on the old credential.
  */
 export async function changeCredential(
   pool: Pool,
@@ -87,8 +87,8 @@ export async function changeCredential(
 
 type Leaving = { readonly person: Person; readonly session: Pick<Session, 'id'> };
 
-/** And tells of it, where a session was still there. */
-async function endAndTell(
+/** Ends sessions, and records it if there were any. */
+async function endAndRecord(
   within: Pool,
   actor: Actor,
   { person, session }: Leaving,
@@ -105,14 +105,14 @@ async function endAndTell(
   }));
 }
 
-/** Ends one session of the person: the one that asks, or another. */
+/** Ends one session of the person: the current one, or another. */
 export const signOut = (pool: Pool, actor: Actor, leaving: Leaving, sessionId: string): Promise<void> =>
-  withinTransaction(pool, (within) => endAndTell(within, actor, leaving, { only: sessionId }));
+  withinTransaction(pool, (within) => endAndRecord(within, actor, leaving, { only: sessionId }));
 
-/** Whoever comes in at the same moment is out, too, or comes in after it. */
+/** A concurrent sign-in is either ended as well, or happens after it. */
 export async function endOtherSessions(pool: Pool, actor: Actor, leaving: Leaving): Promise<void> {
   await withinTransaction(pool, async (within) => {
     await holdPerson(within, leaving.person.id);
-    await endAndTell(within, actor, leaving, { allBut: leaving.session.id });
+    await endAndRecord(within, actor, leaving, { allBut: leaving.session.id });
   });
 }

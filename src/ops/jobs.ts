@@ -106,14 +106,14 @@ export function startRunner<Piece = never>(
   };
 }
 
-/** What is done now and then, never twice at once; without `idleMs` as often as ever where nobody makes any work. */
+/** What is done now and then, never twice at once; without `idleMs` as often in an idle process. */
 export type Job = Pick<LeasedWork<never>, 'name' | 'everyMs' | 'idleMs'> & {
   readonly run: (signal: AbortSignal) => Promise<unknown>;
 };
 
 const FIRST_WITHIN_MS = 2_000;
 
-/** Runs them until it is stopped; what is under way is told to end, and waited for. */
+/** Runs the jobs until it is stopped; a running job is aborted and awaited. */
 export function startJobs(jobs: readonly Job[], observer: JobObserver, notices: Notices): { stop(): Promise<unknown> } {
   const runners = jobs.map(({ run, ...job }) => {
     const claim: LeasedWork<never>['claim'] = ({ signal }) => run(signal).then(() => ({ look: 'nothing' }));
@@ -123,10 +123,10 @@ export function startJobs(jobs: readonly Job[], observer: JobObserver, notices: 
   return { stop: () => Promise.all(runners.map((runner) => runner.stop())) };
 }
 
-// What fails again and again is told now and then.
+// Repeated failures are logged at this interval.
 const TELL_EVERY_MS = 60_000;
 
-/** An observer that counts every run, and tells of the errors of each job now and then. */
+/** An observer that counts every run, and logs the errors of each job at most once per interval. */
 export function watchJobs(count: JobObserver['onRun'], tell: (job: string, error: unknown) => void): JobObserver {
   const toldAt = new Map<string, number>();
   const onTrouble = (job: string, error: unknown): void => {

@@ -1,14 +1,13 @@
-// From a name to its addresses, without the system's own look-up: that one holds one of very few threads of the process
-// for as long as a name server is silent, so that some dead names would stop everybody's calls. Name servers are asked
-// directly; the hosts file, `localhost` and the search domains of resolv.conf are known here. What else a system may be
-// set up to ask (mDNS, NIS, LDAP, name servers by domain) is not.
+// Resolves host names without the system's resolver, which blocks one of very few threads while a name server is silent,
+// so that a few dead names would stall all requests. It queries name servers directly, and supports the hosts file,
+// `localhost` and the search domains of resolv.conf, but not mDNS, NIS, LDAP or name servers by domain.
 import { CONNREFUSED, lookup as lookUpBySystem, NODATA, NOTFOUND, Resolver } from 'node:dns/promises';
 import { HOSTS_FILE, parseHosts, parseResolv, RESOLV_FILE, watchFile } from './system-files.ts';
 import type { Completion } from './system-files.ts';
 
-/** Gives at least one address, or throws an error with a code of node:dns. */
+/** Returns at least one address, or throws an error with a code of node:dns. */
 export type LookUp = (name: string, scope: Scope) => Promise<readonly string[]>;
-/** A public name means what it means on the internet; any other may be one that only this machine or network knows. */
+/** Public names are resolved on the internet only; others may be local to this machine or network. */
 export type Scope = 'public' | 'any';
 
 export type LookUpOptions = {
@@ -17,7 +16,7 @@ export type LookUpOptions = {
   readonly resolvFile?: string;
 };
 
-// A name server that answers at all answers within it. Two tries stay within the time of one delivery.
+// Any working name server responds within this time. Two attempts fit into the timeout of a delivery.
 const NAME_SERVER_TIMEOUT_MS = 2_000;
 const NAME_SERVER_TRIES = 2;
 
@@ -35,11 +34,11 @@ async function ask(resolver: Resolver, name: string): Promise<readonly string[]>
   const found = asked.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   const failures = asked.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as Error] : []));
   if (found.length > 0) return found;
-  // That nobody answered for one kind of address weighs more than that there is none of the other.
+  // No response for one address family outweighs an empty result for the other.
   throw failures.find((error) => !isNotFound(error)) ?? failures[0] ?? nameNotFound();
 }
 
-/** The names that are meant by one, in the order in which they are tried. */
+/** The candidates for a name, in order. */
 function completionsOf(name: string, { search, ndots }: Completion): string[] {
   if (name.endsWith('.')) return [name];
   const completed = search.map((domain) => `${name}.${domain}`);
@@ -52,7 +51,7 @@ export function openLookUp({ servers, hostsFile = HOSTS_FILE, resolvFile = RESOL
   let resolver: Resolver | undefined;
   let resolverOf: string | undefined;
 
-  /** Made anew when the machine has got other name servers. */
+  /** Recreated when the name servers change. */
   function resolverFor({ servers: named }: Completion): Resolver {
     if (resolver !== undefined && resolverOf === named) return resolver;
     resolver = new Resolver({ timeout: NAME_SERVER_TIMEOUT_MS, tries: NAME_SERVER_TRIES });

@@ -1,12 +1,11 @@
-// What the system's own look-up reads beside asking name servers: the hosts file, and how short names are completed.
-// Read here, in the main thread and seldom, since the system's look-up and Node's file calls share a few threads, which
-// others may hold.
+// Reads the hosts file and resolv.conf. It reads them rarely and synchronously, since async file calls share a few threads
+// that may be busy.
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 
-/** A change of a file is seen after so long. */
+/** How long a change of a file may go unnoticed. */
 const LOOK_EVERY_MS = 5_000;
-// A larger one is no list of this machine's neighbours, and would hold up the thread that reads it.
+// Larger files are ignored, since reading them would block the thread.
 const LARGEST_BYTES = 1_048_576;
 
 export const HOSTS_FILE =
@@ -22,7 +21,7 @@ function readIfThere(path: string, before: Read | undefined): Read {
   return before?.stamp === stamp ? before : { text: readFileSync(path, 'utf8'), stamp };
 }
 
-/** Gives what the file says, as it was at most a few seconds ago; what is there no more or cannot be read is empty. */
+/** The content of the file, at most a few seconds old; empty if it cannot be read. */
 export function watchFile<Said>(path: string, parse: (text: string) => Said): () => Said {
   let lookedAt = Number.NEGATIVE_INFINITY;
   let read: Read | undefined;
@@ -35,7 +34,7 @@ export function watchFile<Said>(path: string, parse: (text: string) => Said): ()
       if (now !== read) said = parse(now.text);
       read = now;
     } catch {
-      // It stays as it was read last.
+      // Keep the last content.
     }
     return said;
   };
@@ -63,11 +62,11 @@ export function parseHosts(text: string): Hosts {
 }
 
 export type Completion = {
-  /** Domains that a short name may be meant in, in this order. */
+  /** Search domains for short names, in order. */
   readonly search: readonly string[];
-  /** A name with so many dots is tried as it is before it is completed. */
+  /** Names with at least this many dots are first tried as they are. */
   readonly ndots: number;
-  /** Who is asked; a change of it means new name servers. */
+  /** The name server lines; a change means new name servers. */
   readonly servers: string;
 };
 

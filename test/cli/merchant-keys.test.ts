@@ -101,7 +101,7 @@ describe('merchant create with the keys that a shop has', () => {
       '--checkout-key',
       '-',
     );
-    assert.deepEqual([code, err], [0, 'Its secret key is the one that was given; only a hash of it is kept.\n']);
+    assert.deepEqual([code, err], [0, 'It uses the given secret key, of which only a hash is stored.\n']);
     assert.match(out, new RegExp(`^checkoutKey +${checkoutKey}$`, 'm'));
     assert.doesNotMatch(out, /secretKey/);
     await buy(secretKey, checkoutKey);
@@ -163,7 +163,7 @@ describe('merchant create with the keys that a shop has', () => {
       ['checkout', secret],
     ] as const) {
       const { code, out, err } = await kassa('--name', 'In use', `--${option}-key`, await fileWith(text));
-      const told = `kassa: --${option}-key holds a key that is in use already, or was before it was revoked.\n`;
+      const told = `kassa: --${option}-key contains a key that is already in use, or was before it was revoked.\n`;
       assert.deepEqual([code, out, err], [1, '', told]);
     }
     assert.equal(await count(), 0);
@@ -173,24 +173,33 @@ describe('merchant create with the keys that a shop has', () => {
   test('what is no key, of the other mode, both at once, or among the arguments is refused and not repeated', async () => {
     const digits = newDigits();
     const refusals: readonly (readonly [options: readonly string[], told: RegExp])[] = [
-      [['--secret-key', await fileWith('secret')], /must hold one key: 32 hex digits, with test-secret-key- or live-/],
-      [['--secret-key', await fileWith('')], /must hold one key/],
-      [['--secret-key', await fileWith(`${digits}\n${digits}`)], /must hold one key/],
-      [['--secret-key', await fileWith(digits.repeat(1_000))], /must hold one key/],
-      [['--secret-key', await fileWith(`test-checkout-key-${digits}`)], /--secret-key must hold one key/],
-      [['--checkout-key', await fileWith(`test-secret-key-${digits}`)], /--checkout-key must hold one key/],
-      [['--secret-key', await fileWith(`live-secret-key-${digits}`)], /key of a live merchant; say so with --live\./],
+      [
+        ['--secret-key', await fileWith('secret')],
+        /must contain one key: 32 hex digits, optionally prefixed with test-secret-key- or live-/,
+      ],
+      [['--secret-key', await fileWith('')], /must contain one key/],
+      [['--secret-key', await fileWith(`${digits}\n${digits}`)], /must contain one key/],
+      [['--secret-key', await fileWith(digits.repeat(1_000))], /must contain one key/],
+      [['--secret-key', await fileWith(`test-checkout-key-${digits}`)], /--secret-key must contain one key/],
+      [['--checkout-key', await fileWith(`test-secret-key-${digits}`)], /--checkout-key must contain one key/],
+      [['--secret-key', await fileWith(`live-secret-key-${digits}`)], /contains a live key; add --live\./],
       [
         ['--live', '--checkout-key', await fileWith(`test-checkout-key-${digits}`)],
-        /of a test merchant; leave out --live/,
+        /contains a test key; leave out --live/,
       ],
       [
         ['--secret-key', await fileWith(digits), '--checkout-key', await fileWith(asGuid(digits))],
-        /--checkout-key holds the secret key; every consumer can read the checkout key\./,
+        /--checkout-key contains the secret key, but every consumer can read the checkout key\./,
       ],
-      [['--secret-key', digits], /names a file that holds the key, or is - for what is piped in: everybody on this/],
-      [['--checkout-key', `test-checkout-key-${digits}`], /--checkout-key names a file that holds the key/],
-      [['--secret-key', join(folder, 'none')], /--secret-key names a file that cannot be read \(ENOENT\)\./],
+      [
+        ['--secret-key', digits],
+        /takes the name of a file that contains the key, or - for standard input: everyone on this/,
+      ],
+      [
+        ['--checkout-key', `test-checkout-key-${digits}`],
+        /--checkout-key takes the name of a file that contains the key/,
+      ],
+      [['--secret-key', join(folder, 'none')], /The file of --secret-key cannot be read \(ENOENT\)\./],
       [['--secret-key', folder], /cannot be read \(EISDIR\)/],
     ];
     for (const [options, told] of refusals) {

@@ -82,7 +82,7 @@ describe('a sign-in link for a colleague', () => {
     await other.submit('/console/account/recovery-seen');
     assert.deepEqual([await isTold(ada), await isTold(other)], [true, false], 'nobody else closes it for them');
     await other.submit(`${home}/keys/create`, { name: 'By the link', read: 'on', days: '' });
-    await other.submit(`${home}/payments/${paymentId}/charge`, { key: newActKey(), sure: '1000' });
+    await other.submit(`${home}/payments/${paymentId}/charge`, { key: newActKey(), mode: 'whole', sure: '1000' });
     await ada.submit(`${home}/keys/create`, { name: 'By themselves', read: 'on', days: '' });
     const marksOf = async () =>
       (await listAudit(service.pool, merchant, { limit: 30, actorId: ada.id })).map(({ action, after: is = {} }) => {

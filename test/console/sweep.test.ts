@@ -53,7 +53,6 @@ const isOpen = (route: ConsoleRoute): boolean => OPEN.has(nameOf(route));
 
 /** Who may do what, as the documentation has it: the first that matches. */
 const RIGHTS: readonly (readonly [pattern: RegExp, right: Right])[] = [
-  [/^POST \/console\/api\/:merchantId\/payments\/:paymentId\//, 'move money'],
   [/:paymentId\/(?:charge|cancel|refund|terminate|pay)$/, 'move money'],
   [/:paymentId\/refunds\/:refundId\/cancel$/, 'move money'],
   [/:paymentId\/erase$/, 'administer'],

@@ -67,9 +67,9 @@ suite('start', { concurrency: AT_ONCE }, () => {
     };
     assert.match(
       await refusal(make('older', 'PG_VERSION', '17\n')),
-      /made by Postgres 17, and this Kassa brings Postgres 18/,
+      /created by Postgres 17, but this Kassa includes Postgres 18/,
     );
-    assert.match(await refusal(make('other', 'letter.txt', 'Dear')), /is not a Postgres database/);
+    assert.match(await refusal(make('other', 'letter.txt', 'Dear')), /does not contain a Postgres database/);
     writeFileSync(join(shop.root, 'file'), '');
     assert.match(await refusal(join(shop.root, 'file')), /cannot be used \(ENOTDIR/);
     assert.match(await refusal('/proc/kassa'), /cannot be used \(ENOENT/);

@@ -230,7 +230,7 @@ describe('a synchronous standby', () => {
     // Where it takes long to come back, the wait was given up.
     const waited = await again;
     const { code, out, err } = waited.code === 0 ? waited : await end();
-    assert.deepEqual([code, out, err], [0, `Subscription ${id} was ended before, by the merchant.\n`, '']);
+    assert.deepEqual([code, out, err], [0, `Subscription ${id} was already ended by the merchant.\n`, '']);
     assert.equal(
       (await pair.standby.query(`select 1 from subscriptions where id = '${id}' and state = 'ended'`)).length,
       1,
@@ -241,7 +241,7 @@ describe('a synchronous standby', () => {
     const cancelled = runCommand(['subscription', 'end', next, '--yes'], { env: { DATABASE_URL: pair.primary.url } });
     await waitsWith('update subscriptions');
     await pair.primary.query(CANCEL_WAITING);
-    assert.match((await cancelled).err, /^kassa: A standby that has to confirm it is away: it is not known whether/);
+    assert.match((await cancelled).err, /^kassa: A synchronous standby is unavailable, so the outcome is unknown/);
     await comeBack();
   });
 

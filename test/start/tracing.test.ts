@@ -181,7 +181,7 @@ describe('with a collector', () => {
     const { client } = await kassa.openShop();
     spans.react(503, 503, 200);
     const late = (await client.get('/v1/payments/late')).headers.get('x-request-id') ?? '';
-    await until('two refusals', () => kassa.log().includes('spans could not be brought to the collector') || undefined);
+    await until('two refusals', () => kassa.log().includes('spans could not be exported') || undefined);
     await traceOf(spans, late, 'GET /v1/payments/:paymentId');
     assert.match(await readMetrics(client), /^kassa_trace_spans_total\{outcome="sent"\} [1-9]/m);
     assert.equal(kassa.log().includes(API_KEY), false);

@@ -66,7 +66,7 @@ const CLEAN = [
   'src/api/schemas',
   'src/console/requests',
   'src/console/sandbox',
-  'src/dns',
+  'src/outbound',
   'src/schema',
   'test/soak',
   'web/console/base',

@@ -1,7 +1,6 @@
-// Where invoices are printed: two printers, one for short invoices and one for long ones, so that a short one never
-// waits for a long one of anybody. Merchants take turns. The latest PDFs are kept, since whoever
-// has the address of an invoice can ask for it as often as they like; who asks for one that is being printed shares it,
-// and one that nobody waits for any more is given up.
+// Prints invoices with two printers, one for short and one for long invoices, so that a short one never waits for a long
+// one. Merchants take turns. The latest PDFs are cached, concurrent requests for the same invoice share a print, and a
+// print without waiting clients is cancelled.
 import { NoTurn } from '../../ops/fair-queue.ts';
 import { openCostlyWork } from '../../server/costly-work.ts';
 import type { CostlyWork } from '../../server/costly-work.ts';
@@ -15,7 +14,7 @@ import { PdfCache } from './pdf-cache.ts';
 import { NotPrinted } from './printer.ts';
 import type { Printer } from './printer.ts';
 
-/** What is to be printed; `signal` says that whoever asked has left. */
+/** The print job; `signal` aborts when the client disconnects. */
 export type PrintRequest = {
   readonly payment: Payment;
   readonly charge: Movement;
@@ -28,7 +27,7 @@ export type PrintRequest = {
 
 type Job = {
   readonly pdf: Promise<Buffer>;
-  /** How many wait for it. */
+  /** The number of waiting clients. */
   askers: number;
   readonly givenUp: AbortController;
 };
@@ -38,7 +37,7 @@ const MOST_LINES_OF_SHORT = 101;
 // What a line holds besides its texts, and what a character takes.
 const LINE_BYTES = 200;
 const CHARACTER_BYTES = 2;
-// From the asking to the end of the print: a client waits for 30 s.
+// From the request to the end of the print: clients wait for 30 s.
 const LONGEST_WAIT_MS = 28_000;
 
 const BUSY = 'Too many invoices are waiting to be printed. Try again in a moment.';

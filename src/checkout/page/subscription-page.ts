@@ -1,5 +1,5 @@
-// The consumer's page of a subscription: what they agreed to, what was charged since, and how to end it. It works without
-// its script, which only changes the language in place.
+// The consumer's page of a subscription: their consent, the charges, and how to end it. It works without its script,
+// which only switches the language.
 import { firstDayOf } from '../../domain/subscription-charge.ts';
 import type { Language } from '../../pages/language.ts';
 import { dayOf } from '../../domain/subscription.ts';

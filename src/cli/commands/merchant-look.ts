@@ -1,4 +1,4 @@
-// How a merchant's checkout looks, as `kassa merchant update` takes it: a colour, and the file of a logo.
+// The branding options of `kassa merchant update`: a colour, and the file of a logo.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { LARGEST_LOGO_BYTES, MOST_PIXELS_A_SIDE, readColour, readLogoBytes } from '../../merchants/look.ts';
 import type { LogoMisfit } from '../../merchants/look.ts';
@@ -6,23 +6,23 @@ import { UserError } from '../../ops/user-error.ts';
 import type { Logo, LookChange } from '../../store/merchants/merchant-look.ts';
 import type { Option, Options } from '../terminal/command.ts';
 
-/** Takes away what there is. */
+/** Removes the current value. */
 const NONE = 'none';
 
 export const LOOK_OPTIONS: Readonly<Record<string, Option>> = {
   colour: {
     type: 'string',
     value: '#RRGGBB',
-    what: `Of the button and of what is chosen in its checkout; ${NONE}: the look that everybody has.`,
+    what: `Colour of the button and of selected items in its checkout; ${NONE} restores the default.`,
   },
   logo: {
     type: 'string',
     value: 'FILE',
-    what: `In place of its name above the checkout: a PNG or JPEG of at most 64 KiB; ${NONE} takes it away.`,
+    what: `Logo above the checkout instead of its name: a PNG or JPEG of at most 64 KiB; ${NONE} removes it.`,
   },
 };
 
-/** At most one byte more than a logo may have: what is larger is not read. */
+/** Reads at most one byte more than the largest logo. */
 function readFile(file: string): Buffer {
   const bytes = Buffer.alloc(LARGEST_LOGO_BYTES + 1);
   try {
@@ -40,7 +40,7 @@ function readFile(file: string): Buffer {
 function explain(why: LogoMisfit, file: string): UserError {
   switch (why) {
     case 'too_large':
-      return new UserError(`--logo ${file} is larger than 64 KiB. A picture 400 pixels wide is enough.`);
+      return new UserError(`--logo ${file} is larger than 64 KiB. An image 400 pixels wide is enough.`);
     case 'no_picture':
       return new UserError(`--logo ${file} is neither a PNG nor a JPEG.`);
     case 'too_many_pixels':

@@ -1,7 +1,6 @@
-// An export: all that the list would show, page after page, as fast as the browser takes it and its merchant's pace
-// allows, and never held as a whole. It is whole or visibly broken: what fails in the middle ends the connection before
-// its end. It is asked for by a form, since it leaves a record: with its last page, which nobody gets without it, or
-// when it breaks off.
+// Streams an export of a list page by page, at the speed of the browser and within the merchant's rate. An error aborts the
+// connection, so that an incomplete export is noticed. It is requested with POST, since it is recorded in the audit, before
+// its last page is sent or when it aborts.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Room } from '../../ops/room.ts';
@@ -11,7 +10,7 @@ import { nowOf } from '../../payments/clock.ts';
 import { listForPeople } from '../../store/lists/listing/listing.ts';
 import type { ListingPage, ListingQuery } from '../../store/lists/listing/listing.ts';
 import type { ConsoleContext } from '../context.ts';
-import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { pageFor, showPage } from '../page-reply.ts';
 import { renderOutside } from '../page/outside.ts';
 import { html } from '../../pages/html.ts';
 import { consoleTexts } from '../texts.ts';
@@ -86,7 +85,6 @@ export function routeExport(app: FastifyInstance, context: ConsoleContext): void
   for (const [name, format] of Object.entries(FORMATS))
     app.post(
       `/console/:merchantId/payments.${name}`,
-      HIDDEN,
       pageFor(context, 'read', async ({ root, member }, request, reply) => {
         const refuse = (why: keyof typeof REFUSED) => {
           const { refused, refusedText } = consoleTexts(member.language).list;

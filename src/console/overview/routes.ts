@@ -5,12 +5,12 @@ import { nowOf } from '../../payments/clock.ts';
 import { findAttention } from '../../store/lists/attention.ts';
 import { readFigures } from '../../store/books/figures/read.ts';
 import type { ConsoleContext } from '../context.ts';
-import { demoOf, HIDDEN, pageFor } from '../page-reply.ts';
+import { demoOf, pageFor } from '../page-reply.ts';
 import { viewInTurn } from '../../server/costly-work.ts';
 import { renderOverview } from './page.ts';
-import { PERIODS } from './period.ts';
-import type { Period } from './period.ts';
 import { currenciesOf, daysBetween, summarize } from './summary.ts';
+import { PERIODS } from './view.ts';
+import type { Period } from './view.ts';
 
 const USUAL_PERIOD = 30;
 const USUAL_CURRENCY = 'SEK';
@@ -28,7 +28,6 @@ export function routeOverview(app: FastifyInstance, context: ConsoleContext): vo
   const { store, lifetimes } = context.payments;
   app.get(
     '/console/:merchantId/overview',
-    HIDDEN,
     pageFor(context, 'read', async (place, request) => {
       const { merchant } = place.member;
       const wanted = wantedOf(request);

@@ -1,4 +1,4 @@
-// Setting a password with its app, and the codes for when the app is lost, which are shown once.
+// Pages to set a password with an authenticator app, and to show recovery codes once.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { ConsoleTexts } from '../texts.ts';

@@ -11,18 +11,17 @@ import type { OperationOutcome } from '../../payments/outcome.ts';
 import { eraseConsumer } from '../../merchants/erase.ts';
 import type { ConsoleContext } from '../context.ts';
 import { showMoney } from '../page/money.ts';
-import { HIDDEN, showPage } from '../page-reply.ts';
+import { showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
+import { paymentPath } from '../page/frame.ts';
 import { renderNotHere } from '../page/not-here.ts';
 import { proveAndSend } from '../kept-form.ts';
 import { consoleTexts, fill } from '../texts.ts';
 import { actorOf } from '../visitor.ts';
-import { actFor } from './act-reply.ts';
 import { actBy, noteActs } from './attribution.ts';
 import { renderConfirm } from './confirm.ts';
 import type { Question } from './confirm.ts';
-import { idIn } from './find.ts';
-import { paymentPath } from './path.ts';
+import { idIn, actFor } from './find.ts';
 import { wordsOf } from './refusal-words.ts';
 
 export const PATH = '/console/:merchantId/payments/:paymentId';
@@ -53,12 +52,10 @@ function askToTerminate({ member }: Place): Question {
 function routeTerminate(app: FastifyInstance, context: ConsoleContext): void {
   app.get(
     `${PATH}/terminate`,
-    HIDDEN,
     actFor(context, 'move money', async (place, payment) => renderConfirm(place, payment, askToTerminate(place))),
   );
   app.post(
     `${PATH}/terminate`,
-    HIDDEN,
     actFor(context, 'move money', async (place, payment, request, reply) => {
       const { member } = place;
       const outcome = await operate(context.payments, {
@@ -97,7 +94,6 @@ function routeCancelRefund(app: FastifyInstance, context: ConsoleContext): void 
   };
   app.get(
     path,
-    HIDDEN,
     actFor(context, 'move money', async (place, payment, request, reply) => {
       const question = ask(place, payment, request);
       return question ? renderConfirm(place, payment, question) : notHere(place, request, reply);
@@ -105,7 +101,6 @@ function routeCancelRefund(app: FastifyInstance, context: ConsoleContext): void 
   );
   app.post(
     path,
-    HIDDEN,
     actFor(context, 'move money', async (place, payment, request, reply) => {
       const question = ask(place, payment, request);
       if (question === undefined) return notHere(place, request, reply);
@@ -128,12 +123,10 @@ function askToErase({ member }: Place): Question {
 function routeErase(app: FastifyInstance, context: ConsoleContext): void {
   app.get(
     `${PATH}/erase`,
-    HIDDEN,
     actFor(context, 'administer', async (place, payment) => renderConfirm(place, payment, askToErase(place))),
   );
   app.post(
     `${PATH}/erase`,
-    HIDDEN,
     actFor(context, 'administer', async (place, payment, request, reply) => {
       const next = `${paymentPath(place, payment.id)}/erase`;
       if (await proveAndSend(context, place.member, request, reply, next)) return reply;

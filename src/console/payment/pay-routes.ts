@@ -15,15 +15,15 @@ import { pay, settleChallenge } from '../../payments/pay.ts';
 import type { PayOutcome } from '../../payments/pay.ts';
 import { SANDBOX_CONSUMER } from '../../payments/reserve.ts';
 import type { ConsoleContext } from '../context.ts';
-import { HIDDEN, showPage } from '../page-reply.ts';
+import { showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
+import { paymentPath } from '../page/frame.ts';
 import { fieldsOf } from '../form.ts';
 import { consoleTexts } from '../texts.ts';
-import { actFor } from './act-reply.ts';
 import { actBy, noteActs } from './attribution.ts';
 import { renderConfirm } from './confirm.ts';
 import { answerAct, notHere, PATH } from './other-acts.ts';
-import { paymentPath } from './path.ts';
+import { actFor } from './find.ts';
 
 /** What the consumer's button would do; what it must not do is refused by name. */
 const payBy =
@@ -86,7 +86,6 @@ async function finish(
 export function routePay(app: FastifyInstance, context: ConsoleContext): void {
   app.post(
     `${PATH}/pay`,
-    HIDDEN,
     actFor(context, 'move money', async (place, payment, request, reply) => {
       const { card = '' } = fieldsOf(request);
       const instrument = instrumentOf(payment, card);
@@ -97,7 +96,6 @@ export function routePay(app: FastifyInstance, context: ConsoleContext): void {
 
   app.post(
     `${PATH}/pay/bank`,
-    HIDDEN,
     actFor(context, 'move money', async (place, payment, request, reply) => {
       const { merchant } = place.member;
       const { challenge = '', answer } = fieldsOf(request);

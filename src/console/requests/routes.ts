@@ -7,7 +7,7 @@ import { countOmitted, findRequest, listRequests } from '../../store/request-log
 import type { RequestFilter, RequestPage } from '../../store/request-log/read.ts';
 import { apiFor, notHere, sendJson } from '../api-reply.ts';
 import type { ConsoleContext } from '../context.ts';
-import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { pageFor, showPage } from '../page-reply.ts';
 import { renderNotHere } from '../page/not-here.ts';
 import { viewInTurn } from '../../server/costly-work.ts';
 import { RequestSchema, RequestsSchema, rowOf, wholeOf } from './api-schema.ts';
@@ -50,7 +50,6 @@ export function routeRequests(app: FastifyInstance, context: ConsoleContext): vo
 
   app.get(
     '/console/:merchantId/requests',
-    HIDDEN,
     pageFor(context, 'develop', async (place, request) => {
       const { merchant } = place.member;
       const [shown, keys] = await Promise.all([listFor(merchant, request), listKeys(pool, merchant.id)]);
@@ -60,7 +59,6 @@ export function routeRequests(app: FastifyInstance, context: ConsoleContext): vo
 
   app.get(
     '/console/:merchantId/requests/:id',
-    HIDDEN,
     pageFor(context, 'develop', async (place, request, reply) => {
       const { merchant } = place.member;
       const found = await findFor(merchant, request.params);

@@ -1,17 +1,17 @@
-// What follows when somebody is let in or has proved to be there: a session with a new secret in the browser's cookie.
+// Starts a session, or renews its secret after a confirmation.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { signInPerson } from '../../merchants/ways-in.ts';
 import type { Coming } from '../../merchants/ways-in.ts';
 import { renewSession } from '../../store/people/sessions.ts';
 import type { Origin } from '../../store/people/sessions.ts';
 import type { ConsoleContext } from '../context.ts';
-import { setSessionCookie } from '../session-cookie.ts';
 import type { Visitor } from '../visitor.ts';
+import { setSessionCookie } from '../cookie.ts';
 import { forgetNext } from './next-page.ts';
 
 const originOf = ({ ip, headers }: FastifyRequest): Origin => ({ address: ip, agent: headers['user-agent'] ?? '' });
 
-/** False where what was shown is good no more. Coming in is a proof of its own, unless it is said not to be. */
+/** False if the credential is no longer valid. Signing in counts as confirmation by default. */
 export async function letIn(
   { payments, publicUrl }: ConsoleContext,
   request: FastifyRequest,

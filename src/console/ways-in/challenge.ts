@@ -1,5 +1,5 @@
-// Challenges for passkeys. One carries its time, by the clock of the database, and our signature, so that nothing is stored
-// for whoever only asks; that each is answered once is held with the passkey that answers it.
+// Passkey challenges. They contain the database time and our signature, so that nothing is stored for unanswered ones;
+// that each is used only once is recorded with the passkey.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { consoleSecret } from '../../store/people/console-secret.ts';
 import type { Pool } from '../../store/connections/pool.ts';

@@ -1,6 +1,5 @@
-// The mark of a browser in which a person has signed in with a password before. It lets nobody in; but its tries are
-// counted for themselves, so that strangers who guess at an address keep nobody out of their own browser. Another password
-// ends all marks.
+// Marks browsers in which a person has signed in with a password. It grants no access, but such a browser has its own
+// attempt counter, so that strangers cannot lock a person out. A new password invalidates all marks.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { consoleSecret } from '../../store/people/console-secret.ts';

@@ -1,5 +1,4 @@
-// Where somebody wanted to be who has to come in by a link, which is opened apart from the page that asked: this browser
-// remembers it for a while.
+// Remembers the requested page in a cookie while the person signs in with a link.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readCookie, setCookie } from '../cookie.ts';
 import { ownPath } from '../proof.ts';

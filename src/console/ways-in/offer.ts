@@ -1,4 +1,4 @@
-// Whether somebody who came in by a link is offered a way in of their own: they are not forced, and not asked every day.
+// Whether to offer registering a credential after a sign-in with a link: optional, and not every day.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readCookie, setCookie } from '../cookie.ts';
 

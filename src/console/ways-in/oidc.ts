@@ -1,7 +1,6 @@
-// OpenID Connect: the company's own sign-in. By the code flow with PKCE, state and nonce; whoever comes back is let in by
-// the e-mail address that the provider has verified, if somebody is known by it here. The token comes over a connection of
-// our own, and its signature is checked all the same: a proxy that reads such connections could write one. The library is
-// loaded with the first use.
+// Single sign-on with OpenID Connect: the code flow with PKCE, state and nonce. People are identified by the e-mail
+// address that the provider has verified. The signature of the token is verified although it is fetched directly, since a
+// TLS-intercepting proxy could forge it. The library is loaded on first use.
 import type { Configuration } from 'openid-client';
 import type { OidcConfig } from '../../config/sign-in.ts';
 

@@ -1,6 +1,5 @@
-// Passkeys: making one, and signing in or proving with one. They are found by the authenticator itself, so nobody types an
-// address, and the person is verified by it each time. The library is loaded with the first use, since it is large and most
-// processes need none.
+// Passkeys: registration, sign-in and confirmation. They are discoverable credentials with user verification, so no e-mail
+// address is typed. The library is loaded on first use, since it is large.
 import { isIP } from 'node:net';
 import type {
   AuthenticationResponseJSON,
@@ -81,7 +80,7 @@ async function challengeIn(
   return madeAt === undefined ? undefined : { text, madeAt };
 }
 
-/** What a browser sends is anybody's text: whatever the library finds wrong with it is a refusal, and no defect. */
+/** Browser data is untrusted: errors of the library are refusals, not defects. */
 const orUndefined = async <Result>(work: Promise<Result>): Promise<Result | undefined> => work.catch(() => undefined);
 
 export type NewPasskey = {

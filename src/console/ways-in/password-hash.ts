@@ -1,6 +1,6 @@
-// Argon2id of passwords. Each takes 19 MiB and a tenth of a second of a processor, on purpose; so one is made at a time, a
-// few wait, two for one account and five from one network, and the rest get a 429. A flood of sign-ins takes neither the
-// processors of the payments nor everybody else's turn.
+// Argon2id password hashing. A hash deliberately takes 19 MiB and 0.1 s, so they are computed one at a time; a few
+// requests wait, at most two per account and five per network, and the rest get 429. So a flood of sign-ins cannot starve
+// payments or others.
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { FairQueue, NoTurn } from '../../ops/fair-queue.ts';
@@ -72,10 +72,10 @@ export async function hashPassword(password: string): Promise<string> {
 
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/;
 
-// Of a password that nobody has: whoever is not known takes as long as who is.
+// A dummy hash, so that unknown accounts take as long as known ones.
 const NOBODYS = `$argon2id$v=19$m=${NOW.memory},t=${NOW.passes},p=${NOW.parallelism}$${toText(Buffer.alloc(SALT_BYTES))}$${toText(Buffer.alloc(TAG_BYTES))}`;
 
-/** Whether it is the password; of nobody's it never is, and that takes as long. Within a slot. */
+/** Verifies a password, against the dummy hash for unknown accounts. Must run within a slot. */
 export async function isPassword(password: string, hash: string = NOBODYS): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', tag = ''] = PHC.exec(hash) ?? [];
   if (memory === undefined) throw new Error('the hash of a password is not one');

@@ -1,6 +1,6 @@
-// Which passwords are taken: long ones that are not what everybody chooses. No kinds of signs are asked for, and none
-// expires. The words of the list also count when they are repeated, spelled with digits for letters, or have digits and
-// signs before and after them: so a list of short ones keeps out their long sisters.
+// Password rules: long and not common, without composition rules or expiry. Common words are also recognized when
+// repeated, in leetspeak, or with digits and symbols around them, so that a list of short words also covers long
+// variants.
 import { readFileSync } from 'node:fs';
 
 export const SHORTEST_PASSWORD = 12;

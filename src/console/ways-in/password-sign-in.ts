@@ -1,21 +1,34 @@
-// Signing in with e-mail, password and code. Whoever is not known, has no password or brings a wrong one gets the same
-// answer after the same work; which of the three was wrong is told to nobody.
+// Sign-in with e-mail, password and code. Unknown accounts, missing and wrong passwords get the same response after the
+// same amount of work.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnnamedProxy, networkOf } from '../../server/network.ts';
 import { recordLock } from '../../merchants/sign-in-lock.ts';
-import { findPassword } from '../../store/people/passwords.ts';
+import { findPassword, takeRecoveryCode, takeTotpStep } from '../../store/people/passwords.ts';
 import type { Password } from '../../store/people/passwords.ts';
 import { findPerson } from '../../store/people/people.ts';
 import type { Pool } from '../../store/connections/pool.ts';
 import type { ConsoleContext } from '../context.ts';
 import { noteRefusedSignIn } from '../refused.ts';
 import { letIn } from './begin.ts';
-import { takeCode } from './check-code.ts';
 import { knownBrowser, markBrowser } from './known-browser.ts';
 import { isPassword, withHashSlot } from './password-hash.ts';
 import { beginProofTry, beginTry } from './tries.ts';
 import type { Try, Wait } from './tries.ts';
 import type { Visitor } from '../visitor.ts';
+import { readRecoveryCode } from './recovery-codes.ts';
+import { stepOfCode } from './totp.ts';
+
+/** Takes the code that a person brings: of the app, or one of those for when it is lost. Each is taken once. */
+async function takeCode(
+  pool: Pool,
+  { personId, totpSecret, nowMs }: Pick<Password, 'personId' | 'totpSecret' | 'nowMs'>,
+  typed: string,
+): Promise<boolean> {
+  const step = await stepOfCode(totpSecret, typed.replaceAll(/\s/g, ''), nowMs);
+  if (step !== undefined) return takeTotpStep(pool, personId, step);
+  const recoveryCode = readRecoveryCode(typed);
+  return recoveryCode !== undefined && takeRecoveryCode(pool, personId, recoveryCode);
+}
 
 type Refused = { readonly kind: 'wrong' } | Wait | { readonly kind: 'busy' };
 
@@ -23,7 +36,7 @@ export type SignedIn = { readonly kind: 'in' } | Refused;
 
 export type Typed = { readonly email: string; readonly password: string; readonly code: string };
 
-/** Nobody waits for the record, which would take longer for an account that there is. */
+/** Recorded in the background, since waiting would reveal which accounts exist. */
 function noteLock({ payments }: ConsoleContext, { ip, log }: FastifyRequest, tried: Try, personId?: string): void {
   if (tried.kind !== 'go' || tried.locksUntilMs === undefined || personId === undefined) return;
   recordLock(payments.store.pool, personId, ip, tried.locksUntilMs).catch((error: unknown) =>

@@ -1,4 +1,4 @@
-// What is told to somebody who was not let in, in one place: it never says more than that it did not work.
+// The error messages of sign-in, which never reveal the reason.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';

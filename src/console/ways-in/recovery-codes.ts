@@ -1,5 +1,5 @@
-// Recovery codes: for who has lost the phone with the app. Each stands in for one code, once; ten are shown, once. They are
-// so long that nobody guesses one, so a plain hash of each is enough.
+// Recovery codes, for people who have lost their authenticator app. Each works once; ten are shown, once. They are long
+// enough for a plain hash.
 import { randomInt } from 'node:crypto';
 
 const COUNT = 10;

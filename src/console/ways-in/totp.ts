@@ -1,5 +1,4 @@
-// Codes of an authenticator app: six digits for half a minute each, by RFC 6238, as all apps have them. Which code was
-// taken is the store's business. The library is loaded with the first code, since most processes see none.
+// TOTP codes of an authenticator app (RFC 6238). The store records used codes. The library is loaded on first use.
 import { randomBytes } from 'node:crypto';
 import type { TOTP } from 'otpauth';
 

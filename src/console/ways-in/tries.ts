@@ -1,6 +1,6 @@
-// How often somebody may try a password or a code. Ten failed attempts lock an account for half an hour. A browser that the
-// person has used before has a lock of its own, so that no stranger keeps a person out of it; passkeys and links are never
-// counted. Strangers are counted by address as well, whatever the accounts.
+// Limits attempts with passwords and codes. Ten failures lock an account for half an hour. A known browser has its own
+// lock, so that strangers cannot lock the person out; passkeys and links do not count. Strangers are also limited per IP
+// address.
 import type { FastifyRequest } from 'fastify';
 import { isUnnamedProxy, networkOf } from '../../server/network.ts';
 import { accountLock, browserLock, proofLock } from '../../merchants/sign-in-lock.ts';
@@ -35,7 +35,7 @@ async function begin(pool: Pool, counted: readonly Counted[]): Promise<Try> {
   for (const [index, each] of counted.entries()) {
     const tried = await countTry(pool, each);
     if (tried.count > each.most) {
-      // Nothing was tried: whoever is told to wait uses up no one else's.
+      // Nothing was tried: rejected attempts do not count.
       if (index > 0) await uncountTries(pool, counted.slice(0, index));
       return waitFor(tried, each);
     }

@@ -1,11 +1,11 @@
-// Brings spans to a collector by OTLP over HTTP, in JSON and in batches. What waits is bounded by count and by bytes: while
-// the collector is away the latest are left out, and counted. Nobody's request waits for it.
+// Exports spans to a collector as OTLP JSON over HTTP, in batches. The queue is bounded by count and bytes: while the
+// collector is unavailable, new spans are dropped and counted. No request waits for it.
 import type { TracingConfig } from '../../config/tracing.ts';
 import { describeError, openOutbound } from '../../outbound/exchange.ts';
 import { attributesJson } from './tracer.ts';
 import type { Attributes } from './tracer.ts';
 
-/** What came of spans: sent; left out as there was no room; or refused by the collector for good. */
+/** The outcome of spans: sent; dropped because the queue was full; or refused permanently by the collector. */
 export type SpanOutcome = 'sent' | 'dropped' | 'refused';
 
 type ExporterOptions = Pick<TracingConfig, 'endpoint' | 'headers'> & {
@@ -16,11 +16,11 @@ type ExporterOptions = Pick<TracingConfig, 'endpoint' | 'headers'> & {
 };
 
 export type SpanExporter = {
-  /** Leaves a span here, if there is room for it. */
+  /** Queues a span, if there is room. */
   add(json: string): void;
   /**
-   * Sends all that waits; whoever asks meanwhile waits for the same. What the collector may take later stays, and so does
-   * what is under way when the signal comes.
+   * Sends all queued spans; concurrent callers share the result. Spans that can be retried stay queued, as do those in
+   * progress when the signal aborts.
    */
   write(signal?: AbortSignal): Promise<void>;
   /** What still waits is left out, and counted. */

@@ -1,6 +1,6 @@
-// Makes spans: which trace they are of, whether they are kept, what is under way here, and what they are in the JSON of
-// OTLP (https://opentelemetry.io/docs/specs/otlp/). Where a span stands comes with requests as W3C's traceparent, and goes
-// on with calls. A span that is not kept costs an id, which goes on with calls all the same.
+// Creates spans: their trace, sampling decision and current context, and their JSON in OTLP
+// (https://opentelemetry.io/docs/specs/otlp/). A trace comes with requests as W3C's traceparent, and goes on with calls. An
+// unsampled span only costs an id, which is still propagated.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { TracingConfig } from '../../config/tracing.ts';
@@ -14,23 +14,23 @@ type Ending = { readonly name: string; readonly attributes?: Attributes };
 
 export type Span = {
   readonly context: SpanContext;
-  /** Once. */
+  /** Ends the span, once; its name and attributes are only known then. */
   end(ending: Ending): void;
 };
 
 export type Beginning = {
   readonly kind: keyof typeof SPAN_KINDS;
-  /** What it is part of, null for nothing; by default what is under way here. */
+  /** The parent span; null for none; by default the current span. */
   readonly parent?: SpanContext | null | undefined;
-  /** Of the trace that it begins, if it does. */
+  /** The id of a new trace, if it starts one. */
   readonly traceId?: string | undefined;
 };
 
 export type Tracer = {
   begin(beginning: Beginning): Span;
-  /** What is under way here. */
+  /** The current span. */
   current(): SpanContext | undefined;
-  /** Runs it as part of the span, with all that it waits for. */
+  /** Runs the function, including async work, as part of the span. */
   within<Result>(context: SpanContext, work: () => Result): Result;
 };
 
