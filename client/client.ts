@@ -1,8 +1,8 @@
 // `kassa/client`: every operation of the API as a function, with its types; what webhooks are verified with; and the name
 // of everything that can go wrong. It needs fetch and WebCrypto and nothing else, so it runs wherever these are.
 import type { KeyedOptions, Row } from './call.ts';
-import { operations } from './generated/operations.ts';
-import type { Event, Operations, StreamEventsQuery } from './generated/types.ts';
+import { operations } from './generated/api.ts';
+import type { Event, Operations, StreamEventsQuery } from './generated/api.ts';
 import { KassaError } from './kassa-error.ts';
 import { pagesOf } from './pages.ts';
 import { send } from './send.ts';
@@ -11,7 +11,7 @@ import { streamEvents } from './stream.ts';
 import { WebhookRejected, WebhookSecretMissing, verifyWebhook } from './webhook.ts';
 
 // oxlint-disable-next-line oxc/no-barrel-file -- they are types, and shops know of one file
-export type * from './generated/types.ts';
+export type * from './generated/api.ts';
 export type { CallOptions, KeyedOptions, Pages } from './call.ts';
 export type { KassaErrorName } from './kassa-error.ts';
 export type { ClientOptions } from './send.ts';

@@ -1,6 +1,6 @@
 // The stream of events: read as it comes, and taken up again where it broke off, so that nothing is missed.
 import type { CallOptions } from './call.ts';
-import type { Event, StreamEventsQuery } from './generated/types.ts';
+import type { Event, StreamEventsQuery } from './generated/api.ts';
 import { KassaError } from './kassa-error.ts';
 import { mayRetry, pauseAfter, wait } from './retry.ts';
 import { open } from './send.ts';

@@ -1,6 +1,6 @@
 // Whether a request is one that Kassa signed, by Standard Webhooks: HMAC-SHA256 over id, time and body. The comparison is
 // WebCrypto's own, which takes as long for a wrong signature as for a right one.
-import type { Event } from './generated/types.ts';
+import type { Event } from './generated/api.ts';
 
 /** What `pingWebhook` sends: signed as an event is, and in no list. */
 export type WebhookPing = {

@@ -1,7 +1,7 @@
 // `npm run client`: writes what the typed client knows of the API, out of openapi.json: a type for each schema, a
-// signature for each operation, and the table by which they are sent. A test fails when the files are older than the
+// signature for each operation, and the table by which they are sent. A test fails when the file is older than the
 // description.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeOperation, type Description, type Operation } from './client/operation.ts';
 import { typeOf, typesOf } from './client/types.ts';
@@ -49,33 +49,25 @@ function rowOf({ name, method, path, body, query, isKeyed, pages, isStream }: Op
   return `  ${name}: ${row.replaceAll('"', "'").replaceAll("','", "', '")},\n`;
 }
 
-/** The texts of the generated files, by name. */
-export function makeClient(description: Description): Readonly<Record<string, string>> {
+/** The text of the generated file. */
+export function makeClient(description: Description): string {
   const operations = operationsOf(description);
-  const imports = "import type { CallOptions, KeyedOptions, Pages } from '../call.ts';\n";
+  const imports = "import type { CallOptions, KeyedOptions, Pages, Row } from '../call.ts';\n";
   const queries = operations.flatMap(({ query }) =>
     query === undefined ? [] : [`export type ${query.type} = ${typeOf(query.schema)};\n`],
   );
-  return {
-    'types.ts': `${HEAD}\n${imports}\n${typesOf(description.components.schemas)}\n${queries.join('\n')}
+  return `${HEAD}\n${imports}\n${typesOf(description.components.schemas)}\n${queries.join('\n')}
 /** Every operation of the API. */
 export type Operations = {
-${operations.map(signatureOf).join('')}};\n`,
-    'operations.ts': `${HEAD}
-import type { Row } from '../call.ts';
+${operations.map(signatureOf).join('')}};
 
 export const operations = {
-${operations.map(rowOf).join('')}} as const satisfies Readonly<Record<string, Row>>;\n`,
-  };
+${operations.map(rowOf).join('')}} as const satisfies Readonly<Record<string, Row>>;\n`;
 }
 
-export const generatedIn = join(root, 'client/generated');
+export const GENERATED = join(root, 'client/generated/api.ts');
 
 export const readDescription = async (): Promise<Description> =>
   JSON.parse(await readFile(join(root, 'openapi.json'), 'utf8')) as Description;
 
-if (import.meta.main) {
-  await mkdir(generatedIn, { recursive: true });
-  for (const [name, text] of Object.entries(makeClient(await readDescription())))
-    await writeFile(join(generatedIn, name), text);
-}
+if (import.meta.main) await writeFile(GENERATED, makeClient(await readDescription()));

@@ -1,9 +1,10 @@
 // The merchant's API: every route behind a key. Checks come in this order: route and method, key, size and type of the
 // body, the body itself, then what the operation finds.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { KeyHolder } from '../store/merchants/keys.ts';
 import type { RequestLog } from '../store/request-log/writer.ts';
 import { errorsOf } from '../server/answer.ts';
+import { merchantOf } from '../server/asker.ts';
 import { findHolder, Unauthorized } from '../server/auth.ts';
 import { digestOf, requireBody, yieldIfLarge } from '../server/body.ts';
 import { handleError, NO_SUCH_PATH, sendAnswer } from '../server/errors.ts';
@@ -17,11 +18,11 @@ import { limitUnreadAnswers } from '../server/unread-answers.ts';
 import { noteKeyAccess } from './key-access.ts';
 import { compileNormalizer, isEmptyArray } from './normalize-body.ts';
 import { compileGenerousReading } from './read-generously.ts';
-import { noteApiRoutes } from './request-log/api-routes.ts';
 import { logRequests } from './request-log/log-requests.ts';
 import { dialectOf, requireWellFormedKey } from './request.ts';
-import type { RouteContext } from './request.ts';
-import { routeOperations } from './operations/routes.ts';
+import type { ReadingContext, RouteContext } from './request.ts';
+import type { Operation } from './operation.ts';
+import { OPERATIONS } from './operations.ts';
 
 export type ApiOptions = RouteContext & {
   readonly rates: Rates;
@@ -58,12 +59,33 @@ export async function routeApi(api: FastifyInstance, options: ApiOptions): Promi
   if (options.requestLog) logRequests(api, options.requestLog);
   limitRates(api, options.rates);
   requireScopes(api, noteKeyAccess(options.payments.store));
-  noteApiRoutes(api);
   limitUnreadAnswers(api);
   api.addHook('preValidation', yieldIfLarge);
   api.addHook('preHandler', yieldIfLarge);
   tidyBodies(api);
-  routeOperations(api, { ...options, costly: options.costly ?? openCostlyWork() });
+  const context = { ...options, store: options.payments.store, costly: options.costly ?? openCostlyWork() };
+  for (const operation of OPERATIONS) routeOperation(api, context, operation);
+}
+
+function routeOperation(api: FastifyInstance, context: ReadingContext, operation: Operation): void {
+  const { route, scope, body, query, config, options, live } = operation;
+  const [method, url] = route.split(' ') as [HTTPMethods, string];
+  const handle = 'start' in operation ? operation.start(context, api) : operation.handler;
+  api.route({
+    method,
+    url,
+    schema: { ...(body && { body }), ...(query && { querystring: query }) },
+    config: { ...config, scope },
+    ...options,
+    ...(live && {
+      onRequest: async (request: FastifyRequest, reply: FastifyReply) =>
+        merchantOf(request).live ? sendAnswer(reply, live) : undefined,
+    }),
+    handler: async (request, reply) => {
+      const answer = await handle(request as Parameters<typeof handle>[0], context, reply);
+      return answer === undefined ? reply : sendAnswer(reply, answer);
+    },
+  });
 }
 
 /**

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { BadRequest } from '../server/problem.ts';
-import { MoveSchema } from './operations/money/schema.ts';
-import { CreateSchema } from './operations/payments/schema.ts';
+import { MoveSchema } from './schemas/movement.ts';
+import { CreateSchema } from './schemas/payment-request.ts';
 import { compileNormalizer } from './normalize-body.ts';
 
 const schema = {

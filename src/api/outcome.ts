@@ -4,9 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DecidedOutcome, Made, OperationOutcome, RecordAnswer, Unchanged } from '../payments/outcome.ts';
 import type { RecordedAnswer } from '../store/statements/recorded-answer.ts';
 import type { Answer } from '../server/answer.ts';
-import { failure } from '../server/answer.ts';
+import { failure, NO_CODE, NOT_FOUND } from '../server/answer.ts';
 import type { OperationName } from './dialects/dialect.ts';
-import { NO_CODE, NOT_FOUND, sendAnswer } from '../server/errors.ts';
 import { dialectOf, presentationContextOf } from './request.ts';
 import type { RouteContext } from './request.ts';
 
@@ -42,33 +41,34 @@ export const recorderOf =
 
 const CODES_OF_OTHER_BODY: Partial<Record<OperationName, string>> = { charge: '1026', refund: '1027' };
 
-export function sendOutcome<Result>(
+export function answerOutcome<Result>(
   request: FastifyRequest,
   reply: FastifyReply,
   outcome: OperationOutcome<Result>,
   present: Present<Result>,
-): FastifyReply {
+): Answer {
   switch (outcome.kind) {
     case 'not_found':
-      return sendAnswer(reply, NOT_FOUND);
+      return NOT_FOUND;
     case 'other_request_had_key': {
       const code = CODES_OF_OTHER_BODY[request.routeOptions.config.operation ?? 'create'] ?? NO_CODE;
       const text = 'This Idempotency-Key was used with another body; a new request needs a new key.';
-      return sendAnswer(reply, failure(422, code, text));
+      return failure(422, code, text);
     }
     case 'outcome_of_key_is_open': {
       const text =
         'The outcome of the first request with this Idempotency-Key is not known yet; ask again in a moment.';
-      return sendAnswer(reply, failure(409, NO_CODE, text));
+      return failure(409, NO_CODE, text);
     }
     case 'replayed':
-      return sendAnswer(reply.header('idempotent-replayed', 'true'), fromRecord(outcome.recorded));
+      reply.header('idempotent-replayed', 'true');
+      return fromRecord(outcome.recorded);
     case 'made':
     case 'refused':
       // What is recorded is what is sent.
-      return sendAnswer(reply, outcome.recorded ? fromRecord(outcome.recorded) : present(outcome));
+      return outcome.recorded ? fromRecord(outcome.recorded) : present(outcome);
     case 'unchanged':
     case 'pending':
-      return sendAnswer(reply, present(outcome));
+      return present(outcome);
   }
 }

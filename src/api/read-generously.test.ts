@@ -5,8 +5,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { BadRequest } from '../server/problem.ts';
 import { compileGenerousReading } from './read-generously.ts';
-import { MoveSchema } from './operations/money/schema.ts';
-import { CreateSchema } from './operations/payments/schema.ts';
+import { MoveSchema } from './schemas/movement.ts';
+import { CreateSchema } from './schemas/payment-request.ts';
 
 const text = { type: 'string', format: 'text' };
 const schema = {

@@ -8,6 +8,7 @@ import type { Dialect, OperationName, PresentationContext } from './dialects/dia
 import { nexi } from './dialects/nexi.ts';
 import { spec } from './dialects/spec.ts';
 import { merchantOf } from '../server/asker.ts';
+import type { Store } from '../store/store.ts';
 import type { CostlyWork } from '../server/costly-work.ts';
 import { badField } from '../server/problem.ts';
 
@@ -18,8 +19,11 @@ export type RouteContext = {
   readonly privateHooks: boolean;
 };
 
-/** Of a route that lists. */
-export type ReadingContext = RouteContext & { readonly costly: CostlyWork };
+/** What operations are given. */
+export type ReadingContext = RouteContext & {
+  readonly store: Store;
+  readonly costly: CostlyWork;
+};
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -2,7 +2,8 @@
 // security policy needs no other, at content-addressed URLs.
 import type { FastifyInstance } from 'fastify';
 import type { Merchant } from '../domain/merchant.ts';
-import { NOT_FOUND, sendAnswer } from '../server/errors.ts';
+import { NOT_FOUND } from '../server/answer.ts';
+import { sendAnswer } from '../server/errors.ts';
 import { readLogo } from '../store/merchants/merchant-look.ts';
 import type { Logo } from '../store/merchants/merchant-look.ts';
 import { styleOfColour } from './colour.ts';

@@ -1,7 +1,8 @@
 // All that a consumer's browser asks for: the pages, what they load, their own API, the simulated bank, the invoices.
 import type { FastifyInstance } from 'fastify';
 import { sendAsset, sendVersion, waitForAssets } from '../pages/asset.ts';
-import { NOT_FOUND, sendAnswer } from '../server/errors.ts';
+import { NOT_FOUND } from '../server/answer.ts';
+import { sendAnswer } from '../server/errors.ts';
 import { LANGUAGES } from '../pages/language.ts';
 import { assets, bundle, shopScript, shopScriptTypes } from './assets.ts';
 import { routeChallenge } from './challenge.ts';

@@ -1,7 +1,8 @@
 // The styles and scripts of the console, each at an address that changes with its content.
 import { readdirSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { NOT_FOUND, sendAnswer } from '../server/errors.ts';
+import { NOT_FOUND } from '../server/answer.ts';
+import { sendAnswer } from '../server/errors.ts';
 import { bundleAssets, sendVersion } from '../pages/asset.ts';
 
 const FOLDER = new URL('../../web/console/', import.meta.url);

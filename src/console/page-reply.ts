@@ -16,6 +16,7 @@ import { noteRefusedAccess } from './refused.ts';
 import { consoleTexts, languageFor } from './texts.ts';
 import { findMember, findVisitor, may } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
+
 export const SECOND_FACTOR = '/console/second-factor';
 /** A form holds a few short fields. */
 export const FORM_BYTES = 16_384;

@@ -1,7 +1,8 @@
 // The styles and scripts of the demo shop, each at an address that changes with its content.
 import type { FastifyInstance } from 'fastify';
 import { bundleAssets, sendVersion, waitForAssets } from '../pages/asset.ts';
-import { NOT_FOUND, sendAnswer } from '../server/errors.ts';
+import { NOT_FOUND } from '../server/answer.ts';
+import { sendAnswer } from '../server/errors.ts';
 
 export type Script = 'shop.js' | 'checkout-page.js' | 'order.js';
 

@@ -18,8 +18,6 @@ const WARM_UP_AFTER_MS = 60_000;
 // It may be kept, and is asked for again each time: the next version of the service says other things.
 const ASK_AGAIN = 'no-cache';
 
-const HIDDEN = { schema: { hide: true } };
-
 export function routeDocs(
   app: FastifyInstance,
   publicUrl: () => string,
@@ -31,7 +29,7 @@ export function routeDocs(
   const warmUp = (): void => void site.warmUp().catch(() => {});
   app.addHook('onListen', async () => void setTimeout(warmUp, WARM_UP_AFTER_MS).unref());
 
-  app.get('/openapi.json', { ...limit, schema: { operationId: 'getOpenapi' } }, async (request, reply) =>
+  app.get('/openapi.json', limit, async (request, reply) =>
     sendAsset(request, reply, await site.description(), ASK_AGAIN),
   );
 
@@ -46,28 +44,26 @@ export function routeDocs(
     return sendAsset(request, reply.headers(READING_PAGE_HEADERS), page, ASK_AGAIN);
   };
 
-  app.get('/docs', { ...limit, schema: { operationId: 'getDocs' } }, async (request, reply) =>
-    sendPage(request, reply, ''),
-  );
-  app.get('/docs/api', { ...limit, ...HIDDEN }, async (request, reply) => sendPage(request, reply, 'api'));
-  app.get('/docs/:section/:page', { ...limit, ...HIDDEN }, async (request, reply) => {
+  app.get('/docs', limit, async (request, reply) => sendPage(request, reply, ''));
+  app.get('/docs/api', limit, async (request, reply) => sendPage(request, reply, 'api'));
+  app.get('/docs/:section/:page', limit, async (request, reply) => {
     const { section, page } = request.params as { section: string; page: string };
     return sendPage(request, reply, `${section}/${page}`.toLowerCase());
   });
-  app.get('/docs/images/:file', { ...limit, ...HIDDEN }, async (request, reply) => {
+  app.get('/docs/images/:file', limit, async (request, reply) => {
     const picture = await site.picture((request.params as { file: string }).file);
     if (picture === undefined) return sendNothing(request, reply);
     reply.headers({ etag: picture.tag, 'cache-control': ASK_AGAIN });
     if (request.headers['if-none-match'] === picture.tag) return reply.code(304).send();
     return reply.header('content-type', 'image/png').send(picture.bytes);
   });
-  app.get('/docs/*', { ...limit, ...HIDDEN }, sendNothing);
+  app.get('/docs/*', limit, sendNothing);
   // What one opens first.
-  app.get('/', { ...limit, ...HIDDEN }, async (_request, reply) => reply.redirect('docs'));
+  app.get('/', limit, async (_request, reply) => reply.redirect('docs'));
 
   const assets = { 'page.css': async () => CSS, 'page.js': async () => JS, 'search.js': site.index };
   for (const [name, read] of Object.entries(assets))
-    app.get(`/docs/${name}`, { ...limit, ...HIDDEN }, async (request, reply) => {
+    app.get(`/docs/${name}`, limit, async (request, reply) => {
       const { v: version } = request.query as { v?: unknown };
       return sendVersion(request, reply, await read(), String(version));
     });

@@ -33,7 +33,7 @@ const record = <Value extends Type.TSchema>(
   _name: Type.TString,
   value: Value,
   options?: Type.TObjectOptions,
-): Type.TRecord<'^.*$', Value> => as({ type: 'object', patternProperties: { '^.*$': value }, ...options });
+): Type.TRecord<'^.*$', Value> => as({ type: 'object', ...options, additionalProperties: value });
 
 export {
   array as Array,

@@ -6,6 +6,10 @@ export type Answer = { readonly status: number; readonly body: string };
 export const answerWith = (status: number, body: object): Answer => ({ status, body: JSON.stringify(body) });
 
 export const NO_CONTENT: Answer = { status: 204, body: '' };
+export const NOT_FOUND: Answer = { status: 404, body: '' };
+
+/** Of a failure that needs no code. */
+export const NO_CODE = '1000';
 
 /** An error for people and programs: a text, one of the codes 1000 to 1032, and who says so. */
 export const failure = (status: number, code: string, message: string, source = 'internal'): Answer =>

@@ -1,8 +1,7 @@
 // Answers what never became a request: headers that are too large, a request that took too long, bytes that are no
 // HTTP. Node hands over the bare socket, so the answer is written by hand.
 import type { Socket } from 'node:net';
-import { errorsOf, failure } from './answer.ts';
-import { NO_CODE } from './errors.ts';
+import { errorsOf, failure, NO_CODE } from './answer.ts';
 import { newRequestId } from './request-id.ts';
 
 const REASONS: Readonly<Record<number, string>> = {

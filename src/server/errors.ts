@@ -15,13 +15,11 @@ import {
 } from '../store/connections/pool.ts';
 import { Unauthorized } from './auth.ts';
 import { NotJson } from './body.ts';
-import { errorsOf, failure } from './answer.ts';
+import { errorsOf, failure, NO_CODE } from './answer.ts';
 import { BadRequest, problemsOf } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { OutOfScope } from './scopes.ts';
 import { TooManyRequests } from './too-many-requests.ts';
-
-export const NO_CODE = '1000';
 
 export const RETRY_AFTER_S = 1;
 // A standby that is away comes back when somebody has started it, or is given up by whoever watches over it.
@@ -43,8 +41,6 @@ function showUnknown(isAtStandby: boolean, { routeOptions, headers, id }: Fastif
       : `Read ${changed} ${when}, to see.`;
   return `${what}, and it is not known whether this was done. ${way} The request is ${id}.`;
 }
-
-export const NOT_FOUND: Answer = { status: 404, body: '' };
 
 // The path is not repeated: what a stranger put there belongs into nobody's log.
 export const NO_SUCH_PATH: Answer = failure(404, NO_CODE, 'Nothing is at this address. /docs describes the API.');

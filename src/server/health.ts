@@ -11,11 +11,9 @@ export type Readiness = {
 };
 
 export function routeHealth(app: FastifyInstance, readiness: Readiness): void {
-  app.get('/healthz', { schema: { operationId: 'getHealth' } }, async (_request, reply) =>
-    sendAnswer(reply, answerWith(200, { status: 'ok' })),
-  );
+  app.get('/healthz', async (_request, reply) => sendAnswer(reply, answerWith(200, { status: 'ok' })));
 
-  app.get('/readyz', { schema: { operationId: 'getReadiness' } }, async (_request, reply) => {
+  app.get('/readyz', async (_request, reply) => {
     const reason = await readiness.reasonNotReady();
     if (reason === undefined) return sendAnswer(reply, answerWith(200, { status: 'ready' }));
     return sendAnswer(reply, answerWith(503, { status: 'not ready', reason }));
@@ -23,7 +21,7 @@ export function routeHealth(app: FastifyInstance, readiness: Readiness): void {
 }
 
 export function routeMetrics(app: FastifyInstance, metrics: Metrics, limit: PageLimit): void {
-  app.get('/metrics', { ...limit, schema: { operationId: 'getMetrics' } }, async (_request, reply) => {
+  app.get('/metrics', limit, async (_request, reply) => {
     return reply.header('content-type', metrics.contentType).send(await metrics.read());
   });
 }

@@ -1,8 +1,8 @@
 // Answers a wrong method on a known path: 405 with the methods that are allowed, before anybody looks at a key or a
 // body. An unknown path is a 404 that says so: to programs in our form of an error, to a person as a page.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { failure } from './answer.ts';
-import { NO_CODE, NO_SUCH_PATH, sendAnswer } from './errors.ts';
+import { failure, NO_CODE } from './answer.ts';
+import { NO_SUCH_PATH, sendAnswer } from './errors.ts';
 import { isForPerson, NOT_FOUND_HEADERS, renderNotFound } from './not-found-page.ts';
 
 type KnownPath = { readonly pattern: RegExp; readonly methods: Set<string> };

@@ -4,8 +4,8 @@
 // behind it is begun, so that whoever sends it again elsewhere does nothing twice.
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { failure } from './answer.ts';
-import { NO_CODE, sendAnswer } from './errors.ts';
+import { failure, NO_CODE } from './answer.ts';
+import { sendAnswer } from './errors.ts';
 
 // Load balancers and libraries send one at a time, and the few clients that pipeline a handful.
 const MOST_UNANSWERED = 32;

@@ -43,10 +43,6 @@ export type ServerOptions = {
   readonly trustedProxies?: readonly string[];
   /** Where there are traces. */
   readonly tracing?: RequestTracing;
-  /** Of a server beside it: those of the API. */
-  readonly apiRoutes?: FastifyInstance['apiRoutes'];
-  /** For who describes the routes: called before there are any. */
-  readonly watchRoutes?: (app: FastifyInstance) => Promise<void>;
   /** What it serves beside health and figures, one after the other. */
   readonly routes: readonly ((app: FastifyInstance) => unknown)[];
 };
@@ -90,7 +86,6 @@ function openServer(options: ServerOptions): FastifyInstance {
   app.decorateRequest('bodyBytes', 0);
   app.decorateRequest('bodyText', null);
   app.decorateRequest('answerText', null);
-  app.decorate('apiRoutes', options.apiRoutes ?? []);
   const isStopping = options.isStopping ?? (() => false);
   refuseOverload(app, {
     isStopping,
@@ -126,7 +121,6 @@ function requireHost(request: FastifyRequest, _reply: FastifyReply, done: (error
 
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const app = openServer(options);
-  await options.watchRoutes?.(app);
   routeHealth(app, options.readiness);
   if (!options.metricsElsewhere) routeMetrics(app, options.metrics, limitPages());
   for (const route of options.routes) await route(app);

@@ -8,10 +8,7 @@ import type { Opened } from './process.ts';
 /** Returns its local address; undefined if the console has no port of its own. */
 export async function openConsolePort(
   opened: Opened,
-  options: Pick<
-    ServerOptions,
-    'metrics' | 'readiness' | 'publicUrl' | 'metricsElsewhere' | 'apiRoutes' | 'routes' | 'tracing'
-  >,
+  options: Pick<ServerOptions, 'metrics' | 'readiness' | 'publicUrl' | 'metricsElsewhere' | 'routes' | 'tracing'>,
 ): Promise<string | undefined> {
   const { config, log, shutdown, openings } = opened;
   const { host, consolePort: port } = config;

@@ -153,7 +153,6 @@ async function start(opened: Opened): Promise<Address | undefined> {
   localUrl = await listen(app, config);
   publicUrl ||= localUrl;
   const consoleLocalUrl = await openConsolePort(opened, {
-    apiRoutes: app.apiRoutes,
     metrics,
     readiness: ready,
     publicUrl: () => consoleUrl,

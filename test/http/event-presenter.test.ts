@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Payment } from '../../src/domain/payment.ts';
-import { presentEvents } from '../../src/api/operations/events/event-presenter.ts';
+import { presentEvents } from '../../src/api/parts/event-presenter.ts';
 import { LargePayment } from '../../src/store/payments/load.ts';
 import type { StoredEvent } from '../../src/store/events/events.ts';
 import type { Store } from '../../src/store/store.ts';

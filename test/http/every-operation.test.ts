@@ -49,7 +49,7 @@ for (const operation of CHANGES)
     });
   }
 
-function testRefusals({ method, path, body, idName = 'paymentId' }: ChangingOperation, ready: () => Ready): void {
+function testRefusals({ method, path, body, idName }: ChangingOperation, ready: () => Ready): void {
   // decision: invalid-keys
   test('401 without a body: no key, an unknown key, a key of the other mode, a revoked key', async () => {
     const { shop, target } = ready();
@@ -88,7 +88,7 @@ function testRefusals({ method, path, body, idName = 'paymentId' }: ChangingOper
   });
 }
 
-function testBody({ method, body, bodyOptional = false }: ChangingOperation, ready: () => Ready): void {
+function testBody({ method, body, bodyOptional }: ChangingOperation, ready: () => Ready): void {
   // decision: content-types, body-of-a-refusal
   test('415: a body that is not called JSON', async () => {
     const { shop, target } = ready();

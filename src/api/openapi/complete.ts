@@ -1,18 +1,10 @@
-// Completes the document that @fastify/swagger made of the routes: paths, bodies and queries are the routes' own, the
-// rest comes from the documentation of each operation and from what its route asks for.
-import type { FastifyInstance } from 'fastify';
-import { TRAITS } from '../openapi.ts';
-import type { Traits } from '../openapi.ts';
-import type { Components, Document, Media, Operation, Parameter, Ref, Response, Schema } from './document.ts';
+// The description of the API, made of its operations: paths, bodies and queries are those of their routes, the rest comes
+// from the documentation of each and from what its route asks for.
+import type { Described, Refused } from '../operation.ts';
+import { OPERATIONS } from '../operations.ts';
 import { mapValues, SchemaNames } from './components.ts';
-import { AUDIT_OPERATIONS } from '../operations/audit/documentation.ts';
-import { EVENT_OPERATIONS } from '../operations/events/documentation.ts';
-import { MONEY_OPERATIONS } from '../operations/money/documentation.ts';
-import type { OperationDoc, Refused } from './operation.ts';
-import { PAYMENT_OPERATIONS } from '../operations/payments/documentation.ts';
-import { PAYOUT_OPERATIONS } from '../operations/payouts/documentation.ts';
-import { SANDBOX_OPERATIONS } from '../operations/sandbox/documentation.ts';
-import { SUBSCRIPTION_OPERATIONS } from '../operations/subscriptions/documentation.ts';
+import type { Document, Media, Operation, Parameter, Ref, Response, Schema } from './document.ts';
+import { INFO, TAGS } from './info.ts';
 import { SERVICE_OPERATIONS } from './service.ts';
 import {
   examplesOf,
@@ -25,26 +17,7 @@ import {
   SECURITY_SCHEMES,
   SHARED_ANSWERS,
 } from './shared.ts';
-import { WEBHOOK_OPERATIONS } from '../operations/webhooks/documentation.ts';
 import { describeWebhooks } from './webhooks.ts';
-
-/** In the order in which people read them. */
-const OPERATIONS: Readonly<Record<string, OperationDoc>> = {
-  ...PAYMENT_OPERATIONS,
-  ...MONEY_OPERATIONS,
-  ...SUBSCRIPTION_OPERATIONS,
-  ...PAYOUT_OPERATIONS,
-  ...EVENT_OPERATIONS,
-  ...WEBHOOK_OPERATIONS,
-  ...AUDIT_OPERATIONS,
-  ...SANDBOX_OPERATIONS,
-  ...SERVICE_OPERATIONS,
-};
-
-/** The servers are told by whoever serves it. */
-type Unserved = Omit<Document, 'servers'>;
-
-type Made = Operation & { readonly [TRAITS]: Traits };
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'The request is wrong in itself, or asks for more than there is.',
@@ -56,17 +29,21 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
 
 const REPLAYED = { 'Idempotent-Replayed': refTo('headers', 'IdempotentReplayed') };
 
-function successOf({ success }: OperationDoc, keyed: boolean): Response {
-  const { description, schema, mediaType = JSON_TYPE, examples = [], nexi } = success;
+function successOf({ success, config }: Described): Response {
+  const { description, schema, mediaType = JSON_TYPE, examples = {}, nexi } = success;
+  const keyed = config?.keyed ?? false;
   const headers = { ...REQUEST_ID, ...(keyed && REPLAYED) };
   if (schema === undefined) return { description: `${description} No body.`, headers };
   const media: Media = {
     schema,
     examples: examplesOf(examples),
-    ...(nexi !== undefined && { 'x-nexi-examples': examplesOf([{ summary: 'Dialect nexi', value: nexi }]) }),
+    ...(nexi !== undefined && { 'x-nexi-examples': examplesOf({ 'Dialect nexi': nexi }) }),
   };
   return { description, headers, content: { [mediaType]: media } };
 }
+
+const refusalsOf = (refused: readonly Refused[]) =>
+  examplesOf(Object.fromEntries(refused.map(({ summary, value }) => [summary, value])));
 
 function refusedWith(status: number, all: readonly Refused[], keyed: boolean, schema: Schema): Response {
   const refused = all.filter((each) => each.status === status);
@@ -77,8 +54,8 @@ function refusedWith(status: number, all: readonly Refused[], keyed: boolean, sc
   const description = `${DESCRIPTIONS[status] ?? ''}${isNexiOnly ? ' Only in the dialect `nexi`.' : ''}`;
   const media: Media = {
     schema,
-    examples: examplesOf(isNexiOnly ? inNexi : inBoth),
-    ...(!isNexiOnly && inNexi.length > 0 && { 'x-nexi-examples': examplesOf(inNexi) }),
+    examples: refusalsOf(isNexiOnly ? inNexi : inBoth),
+    ...(!isNexiOnly && inNexi.length > 0 && { 'x-nexi-examples': refusalsOf(inNexi) }),
   };
   const headers = {
     ...REQUEST_ID,
@@ -91,31 +68,31 @@ function refusedWith(status: number, all: readonly Refused[], keyed: boolean, sc
 /** An answer that all share, with what leads to it in this operation alone. */
 function sharedWith(status: number, shared: Response, refused: readonly Refused[]): Response {
   const [mediaType, media] = Object.entries(shared.content ?? {})[0] as [string, Media];
-  const examples = { ...examplesOf(refused.filter((each) => each.status === status)), ...media.examples };
+  const examples = { ...refusalsOf(refused.filter((each) => each.status === status)), ...media.examples };
   const description = DESCRIPTIONS[status] ?? shared.description;
   return { ...shared, description, content: { [mediaType]: { ...media, examples } } };
 }
 
 /** The statuses that follow from what a route is. */
-function sharedStatuses(path: string, method: string, { needsKey, keyed }: Traits): number[] {
-  if (!needsKey) return [];
+function sharedStatuses({ route, scope, config }: Described): number[] {
+  if (scope === undefined) return [];
   return [
     401,
     403,
-    ...(path.includes('{') ? [404] : []),
-    ...(keyed ? [409, 422] : []),
-    ...(method === 'get' ? [] : [413, 415]),
+    ...(route.includes(':') ? [404] : []),
+    ...(config?.keyed ? [409, 422] : []),
+    ...(route.startsWith('GET') ? [] : [413, 415]),
     429,
     500,
     503,
   ];
 }
 
-function responsesOf(path: string, method: string, doc: OperationDoc, traits: Traits): Record<string, Response | Ref> {
-  const { refused = [], success } = doc;
-  const shared = sharedStatuses(path, method, traits);
+function responsesOf(described: Described): Record<string, Response | Ref> {
+  const { scope, config: { keyed = false } = {}, refused = [], success } = described;
+  const shared = sharedStatuses(described);
   const own = [...new Set(refused.map(({ status }) => status))];
-  const responses: Record<string, Response | Ref> = { [success.status]: successOf(doc, traits.keyed) };
+  const responses: Record<string, Response | Ref> = { [success.status]: successOf(described) };
   for (const status of [...own, ...shared].toSorted((a, b) => a - b)) {
     const common = SHARED_ANSWERS[status];
     if (common && shared.includes(status))
@@ -123,45 +100,50 @@ function responsesOf(path: string, method: string, doc: OperationDoc, traits: Tr
         ? sharedWith(status, common.response, refused)
         : refTo('responses', common.name);
     else {
-      const schema = traits.needsKey ? schemaOfStatus(status) : (success.schema as Schema);
-      responses[status] = refusedWith(status, refused, traits.keyed, schema);
+      const schema = scope === undefined ? (success.schema as Schema) : schemaOfStatus(status);
+      responses[status] = refusedWith(status, refused, keyed, schema);
     }
   }
   return responses;
 }
 
-function parametersOf(path: string, made: Made, doc: OperationDoc): (Parameter | Ref)[] {
-  const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => refTo('parameters', name as string));
-  const inQuery = ((made.parameters ?? []) as Parameter[])
-    .filter((parameter) => parameter.in === 'query')
-    .map((parameter) => ({ ...parameter, ...doc.query?.[parameter.name] }));
+function parametersOf({ route, query, config, header, parameters }: Described): (Parameter | Ref)[] {
+  const inPath = Array.from(route.matchAll(/:(\w+)/g), ([, name]) => refTo('parameters', name as string));
+  const inQuery = Object.entries((query?.properties ?? {}) as Record<string, Schema>).map(
+    ([name, { description = '', ...schema }]): Parameter => ({
+      schema,
+      in: 'query',
+      name,
+      required: query?.required?.includes(name) ?? false,
+      description,
+      ...parameters?.[name],
+    }),
+  );
   return [
     ...inPath,
-    ...(made[TRAITS].keyed ? [refTo('parameters', 'IdempotencyKey')] : []),
-    ...(doc.header === undefined ? [] : [refTo('parameters', doc.header)]),
+    ...(config?.keyed ? [refTo('parameters', 'IdempotencyKey')] : []),
+    ...(header === undefined ? [] : [refTo('parameters', header)]),
     ...inQuery,
   ];
 }
 
-function completeOperation(path: string, method: string, made: Made): Operation {
-  const { operationId, requestBody, [TRAITS]: traits } = made;
-  const doc = OPERATIONS[operationId];
-  if (doc === undefined) throw new Error(`${method} ${path} has no documentation: ${operationId}`);
-  const parameters = parametersOf(path, made, doc);
+function describeOperation(described: Described): Operation {
+  const { operationId, summary, description, tag, scope, body, config, requests = {} } = described;
+  const parameters = parametersOf(described);
   return {
     operationId,
-    summary: doc.summary,
-    description: doc.description,
-    tags: [doc.tag],
-    security: traits.needsKey ? [{ SecretKey: [] }] : [],
+    summary,
+    description,
+    tags: [tag],
+    security: scope === undefined ? [] : [{ SecretKey: [] }],
     ...(parameters.length > 0 && { parameters }),
-    ...(requestBody && {
+    ...(body && {
       requestBody: {
-        required: !traits.bodyOptional,
-        content: mapValues(requestBody.content, (media) => ({ ...media, examples: examplesOf(doc.requests ?? []) })),
+        required: config?.bodyOptional !== true,
+        content: { [JSON_TYPE]: { schema: body, examples: examplesOf(requests) } },
       },
     }),
-    responses: responsesOf(path, method, doc, traits),
+    responses: responsesOf(described),
   };
 }
 
@@ -185,39 +167,25 @@ function publishOperation(operation: Operation, names: SchemaNames): Operation {
   };
 }
 
-/** In the order of the documentation, a path where its first operation stands. */
-function sortPaths(paths: Document['paths']): Document['paths'] {
-  const ranks = Object.keys(OPERATIONS);
-  const rankOf = (operations: Readonly<Record<string, Operation>>): number =>
-    Math.min(...Object.values(operations).map(({ operationId }) => ranks.indexOf(operationId)));
-  return Object.fromEntries(Object.entries(paths).toSorted(([, a], [, b]) => rankOf(a) - rankOf(b)));
-}
-
-function complete(made: Unserved): Unserved {
+/** The description of a service that is reached under an address. */
+export function documentOf(publicUrl: string): Document {
   const names = new SchemaNames();
-  const completed = Object.entries(made.paths).map(([path, operations]) => {
-    const entries = Object.entries(operations).map(([method, operation]) => {
-      const whole = completeOperation(path, method, operation as Made);
-      return [method, publishOperation(whole, names)] as const;
-    });
-    return [path, Object.fromEntries(entries)] as const;
-  });
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const described of [...OPERATIONS, ...SERVICE_OPERATIONS]) {
+    const [method, path] = described.route.replaceAll(/:(\w+)/g, '{$1}').split(' ') as [string, string];
+    const whole = publishOperation(describeOperation(described), names);
+    paths[path] = { ...paths[path], [method.toLowerCase()]: whole };
+  }
   const webhooks = mapValues(describeWebhooks(), ({ post }) => ({ post: publishOperation(post, names) }));
   const responses = Object.values(SHARED_ANSWERS).map(
     ({ name, response }) => [name, publishResponse(response, names) as Response] as const,
   );
-  const components: Components = {
+  const components = {
     securitySchemes: SECURITY_SCHEMES,
     parameters: PARAMETERS,
     headers: HEADERS,
     responses: Object.fromEntries(responses),
     schemas: names.schemas,
   };
-  return { ...made, paths: sortPaths(Object.fromEntries(completed)), webhooks, components };
-}
-
-/** The description of a service that is reached under an address. */
-export function documentOf(app: FastifyInstance, publicUrl: string): Document {
-  const { openapi, info, tags, paths, webhooks, components } = complete(app.swagger() as unknown as Unserved);
-  return { openapi, info, servers: [{ url: publicUrl }], tags, paths, webhooks, components };
+  return { openapi: '3.1.0', info: INFO, servers: [{ url: publicUrl }], tags: TAGS, paths, webhooks, components };
 }

@@ -1,6 +1,6 @@
 // What stands at the head of the description: what Kassa is, and what holds for every operation.
 import { readFileSync } from 'node:fs';
-import type { TagName } from './operation.ts';
+import type { TagName } from '../operation.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
   version: string;

@@ -1,6 +1,7 @@
 // The documentation of what serves those who run the service and those who read about it. No key is needed.
 import * as Type from '../../schema/type.ts';
-import type { OperationDoc } from './operation.ts';
+import { answers } from '../operation.ts';
+import type { Described } from '../operation.ts';
 
 const METRICS = [
   '# HELP kassa_conflicts_total Changes that were decided again since the payment moved on.',
@@ -16,28 +17,22 @@ const Readiness = Type.Object(
   { title: 'Readiness' },
 );
 
-export const SERVICE_OPERATIONS = {
-  getHealth: {
+export const SERVICE_OPERATIONS: readonly Described[] = [
+  {
+    operationId: 'getHealth',
+    route: 'GET /healthz',
     tag: 'Service',
     summary: 'Liveness',
     description: 'The process lives. Says nothing about the database.',
-    success: {
-      status: 200,
-      description: 'It lives.',
-      schema: Health,
-      examples: [{ summary: 'It lives', value: { status: 'ok' } }],
-    },
+    success: answers(200, 'It lives.', Health, { 'It lives': { status: 'ok' } }),
   },
-  getReadiness: {
+  {
+    operationId: 'getReadiness',
+    route: 'GET /readyz',
     tag: 'Service',
     summary: 'Readiness',
     description: 'The service can take requests: for a load balancer.',
-    success: {
-      status: 200,
-      description: 'It can.',
-      schema: Readiness,
-      examples: [{ summary: 'Ready', value: { status: 'ready' } }],
-    },
+    success: answers(200, 'It can.', Readiness, { Ready: { status: 'ready' } }),
     refused: [
       {
         status: 503,
@@ -46,7 +41,9 @@ export const SERVICE_OPERATIONS = {
       },
     ],
   },
-  getMetrics: {
+  {
+    operationId: 'getMetrics',
+    route: 'GET /metrics',
     tag: 'Service',
     summary: 'Metrics',
     description: 'The figures of the service in the text format of Prometheus.',
@@ -55,21 +52,22 @@ export const SERVICE_OPERATIONS = {
       description: 'The figures.',
       schema: Type.String(),
       mediaType: 'text/plain',
-      examples: [{ summary: 'A part of them', value: METRICS }],
+      examples: { 'A part of them': METRICS },
     },
   },
-  getOpenapi: {
+  {
+    operationId: 'getOpenapi',
+    route: 'GET /openapi.json',
     tag: 'Service',
     summary: 'This description',
     description: 'The description of the API in OpenAPI 3.1.',
-    success: {
-      status: 200,
-      description: 'The description.',
-      schema: Type.Object({}, { additionalProperties: true }),
-      examples: [{ summary: 'How it begins', value: { openapi: '3.1.0', info: { title: 'Kassa' } } }],
-    },
+    success: answers(200, 'The description.', Type.Object({}, { additionalProperties: true }), {
+      'How it begins': { openapi: '3.1.0', info: { title: 'Kassa' } },
+    }),
   },
-  getDocs: {
+  {
+    operationId: 'getDocs',
+    route: 'GET /docs',
     tag: 'Service',
     summary: 'The documentation',
     description: 'The first page of the documentation: it leads to guides, and to this description for people.',
@@ -78,7 +76,7 @@ export const SERVICE_OPERATIONS = {
       description: 'The page.',
       schema: Type.String(),
       mediaType: 'text/html',
-      examples: [{ summary: 'How it begins', value: '<!doctype html>' }],
+      examples: { 'How it begins': '<!doctype html>' },
     },
   },
-} as const satisfies Record<string, OperationDoc>;
+];

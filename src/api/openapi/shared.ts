@@ -1,13 +1,14 @@
 // What several operations share, as named components: parameters, headers, and the answers that do not depend on the
 // operation. Texts of failures are those that errors.ts and outcome.ts send.
-import { describeMissingScope } from '../../server/scopes.ts';
+import { failure, NO_CODE } from '../../server/answer.ts';
 import type { Answer } from '../../server/answer.ts';
-import { failure } from '../../server/answer.ts';
 import { describeLimit } from '../../server/rate-limit.ts';
+import { describeMissingScope } from '../../server/scopes.ts';
+import { bodyOf } from '../operation.ts';
 import { Errors, Failure } from '../schemas/failure.ts';
+import { mapValues } from './components.ts';
 import type { Components, Example, Header, Media, Parameter, Ref, Response, Schema } from './document.ts';
-import { bodyOf } from './operation.ts';
-import { IDS } from '../operations/story.ts';
+import { IDS } from './story.ts';
 
 export const JSON_TYPE = 'application/json';
 
@@ -27,7 +28,7 @@ export const SECURITY_SCHEMES = {
   },
 };
 
-const pathId = (name: string, what: string): Parameter => ({
+const pathId = (name: keyof typeof IDS, what: string): Parameter => ({
   name,
   in: 'path',
   required: true,
@@ -68,7 +69,7 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
     in: 'header',
     description: 'Goes on after this event: the `id` that was read last, when a stream broke off. Goes before `after`.',
     schema: { type: 'string' },
-    example: IDS['eventId'],
+    example: IDS.eventId,
   },
 };
 
@@ -91,8 +92,9 @@ export const HEADERS: Readonly<Record<string, Header>> = {
 
 export const REQUEST_ID = { 'X-Request-Id': refTo('headers', 'RequestId') };
 
-export const examplesOf = (examples: readonly Example[]): Readonly<Record<string, Example>> =>
-  Object.fromEntries(examples.map(({ summary, value }) => [nameOf(summary), { summary, value }]));
+/** Values by what is said of them. */
+export const examplesOf = (examples: Readonly<Record<string, unknown>>): Readonly<Record<string, Example>> =>
+  Object.fromEntries(Object.entries(examples).map(([summary, value]) => [nameOf(summary), { summary, value }]));
 
 /** 'More than is left' → 'moreThanIsLeft'. */
 const nameOf = (summary: string): string =>
@@ -104,106 +106,73 @@ const nameOf = (summary: string): string =>
 
 export const schemaOfStatus = (status: number): Schema => (status === 400 ? Errors : Failure) as Schema;
 
-const failing = (description: string, ...answers: readonly (readonly [string, Answer])[]): Response => {
-  const examples = examplesOf(answers.map(([summary, answer]) => ({ summary, value: bodyOf(answer) })));
-  const media: Media = { schema: Failure, examples };
-  return { description, headers: REQUEST_ID, content: { [JSON_TYPE]: media } };
+type Shared = { readonly name: string; readonly response: Response };
+
+const emptyAnswer = (name: string, description: string): Shared => ({
+  name,
+  response: { description, headers: REQUEST_ID },
+});
+
+/** A failure, with examples by what leads to them. */
+const failing = (name: string, description: string, found: Readonly<Record<string, Answer>>): Shared => {
+  const media: Media = { schema: Failure, examples: examplesOf(mapValues(found, bodyOf)) };
+  return { name, response: { description, headers: REQUEST_ID, content: { [JSON_TYPE]: media } } };
 };
 
-const waiting = (response: Response): Response => ({
-  ...response,
-  headers: { ...response.headers, 'Retry-After': refTo('headers', 'RetryAfter') },
+const waiting = ({ name, response }: Shared): Shared => ({
+  name,
+  response: { ...response, headers: { ...response.headers, 'Retry-After': refTo('headers', 'RetryAfter') } },
 });
 
 const OTHER_BODY = 'This Idempotency-Key was used with another body; a new request needs a new key.';
+const STILL_OPEN = 'The outcome of the first request with this Idempotency-Key is not known yet';
+const TOO_LARGE = 'The body is larger than 1 MiB.';
 
 /** Answers by their status, with the name of their component. */
-export const SHARED_ANSWERS: Readonly<Record<number, { readonly name: string; readonly response: Response }>> = {
-  401: {
-    name: 'Unauthorized',
-    response: { description: 'The key is missing, unknown, expired or revoked. No body.', headers: REQUEST_ID },
-  },
-  403: {
-    name: 'OutOfScope',
-    response: failing('The key has not the scope that this operation asks for.', [
-      'Another scope',
-      failure(403, '1000', describeMissingScope('money')),
-    ]),
-  },
-  404: {
-    name: 'NotFound',
-    response: { description: 'There is no such thing, or it is not yours. No body.', headers: REQUEST_ID },
-  },
-  409: {
-    name: 'StillRunning',
-    response: failing('The outcome of the first request with this Idempotency-Key is not known yet.', [
-      'Not known yet',
-      failure(
-        409,
-        '1000',
-        'The outcome of the first request with this Idempotency-Key is not known yet; ask again in a moment.',
-      ),
-    ]),
-  },
-  413: {
-    name: 'BodyTooLarge',
-    response: failing('The body is larger than 1 MiB.', [
-      'Too large',
-      failure(413, '1000', 'The body is larger than 1 MiB.'),
-    ]),
-  },
-  415: {
-    name: 'NotJson',
-    response: failing('The Content-Type of the body is not JSON.', [
-      'Not JSON',
-      failure(415, '1000', 'The content type is text/plain; send JSON, for example application/json.'),
-    ]),
-  },
-  422: {
-    name: 'KeyOfAnotherRequest',
-    response: failing(
-      'This Idempotency-Key was used with another body.',
-      ['Charge', failure(422, '1026', OTHER_BODY)],
-      ['Refund', failure(422, '1027', OTHER_BODY)],
-      ['Create, cancel or webhook', failure(422, '1000', OTHER_BODY)],
+export const SHARED_ANSWERS: Readonly<Record<number, Shared>> = {
+  401: emptyAnswer('Unauthorized', 'The key is missing, unknown, expired or revoked. No body.'),
+  403: failing('OutOfScope', 'The key has not the scope that this operation asks for.', {
+    'Another scope': failure(403, NO_CODE, describeMissingScope('money')),
+  }),
+  404: emptyAnswer('NotFound', 'There is no such thing, or it is not yours. No body.'),
+  409: failing('StillRunning', `${STILL_OPEN}.`, {
+    'Not known yet': failure(409, NO_CODE, `${STILL_OPEN}; ask again in a moment.`),
+  }),
+  413: failing('BodyTooLarge', TOO_LARGE, { 'Too large': failure(413, NO_CODE, TOO_LARGE) }),
+  415: failing('NotJson', 'The Content-Type of the body is not JSON.', {
+    'Not JSON': failure(415, NO_CODE, 'The content type is text/plain; send JSON, for example application/json.'),
+  }),
+  422: failing('KeyOfAnotherRequest', 'This Idempotency-Key was used with another body.', {
+    Charge: failure(422, '1026', OTHER_BODY),
+    Refund: failure(422, '1027', OTHER_BODY),
+    'Create, cancel or webhook': failure(422, NO_CODE, OTHER_BODY),
+  }),
+  429: waiting(
+    failing('TooManyRequests', 'Too many requests a second, or too large ones.', {
+      'Too many': failure(429, NO_CODE, describeLimit(true, 100)),
+    }),
+  ),
+  500: failing('Defect', 'Something is wrong with the service; its log knows this request by its id.', {
+    'A defect': failure(500, NO_CODE, 'Something is wrong on our side. Tell us this request id: 5f0c1e7a9b42-1k.'),
+  }),
+  503: waiting(
+    failing(
+      'Unavailable',
+      'The database or the acquirer is away, or too many requests are waiting. Try again; with an Idempotency-Key nothing happens twice.',
+      {
+        'Database away': failure(
+          503,
+          NO_CODE,
+          'The database is away. Try again in a moment; the request is 5f0c1e7a9b42-1k.',
+        ),
+        'Acquirer away': failure(
+          503,
+          NO_CODE,
+          'The acquirer bank does not answer at the moment; nothing was done. Try again in a moment.',
+          'bank',
+        ),
+        Overload: failure(503, NO_CODE, 'Too many requests are waiting; nothing was done. Try again in a moment.'),
+      },
     ),
-  },
-  429: {
-    name: 'TooManyRequests',
-    response: waiting(
-      failing('Too many requests a second, or too large ones.', [
-        'Too many',
-        failure(429, '1000', describeLimit(true, 100)),
-      ]),
-    ),
-  },
-  500: {
-    name: 'Defect',
-    response: failing('Something is wrong with the service; its log knows this request by its id.', [
-      'A defect',
-      failure(500, '1000', 'Something is wrong on our side. Tell us this request id: 5f0c1e7a9b42-1k.'),
-    ]),
-  },
-  503: {
-    name: 'Unavailable',
-    response: waiting(
-      failing(
-        'The database or the acquirer is away, or too many requests are waiting. Try again; with an Idempotency-Key nothing happens twice.',
-        [
-          'Database away',
-          failure(503, '1000', 'The database is away. Try again in a moment; the request is 5f0c1e7a9b42-1k.'),
-        ],
-        [
-          'Acquirer away',
-          failure(
-            503,
-            '1000',
-            'The acquirer bank does not answer at the moment; nothing was done. Try again in a moment.',
-            'bank',
-          ),
-        ],
-        ['Overload', failure(503, '1000', 'Too many requests are waiting; nothing was done. Try again in a moment.')],
-      ),
-    ),
-  },
+  ),
 };

@@ -1,18 +1,4 @@
 // The routes of the merchant's API, for whoever lets people choose among them.
-import type { FastifyInstance } from 'fastify';
+import { OPERATIONS } from '../operations.ts';
 
-export type ApiRoute = { readonly method: string; readonly url: string };
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Complete once the service listens. */
-    readonly apiRoutes: ApiRoute[];
-  }
-}
-
-export function noteApiRoutes(api: FastifyInstance): void {
-  api.addHook('onRoute', ({ method, url }) => {
-    const methods = [method].flat().filter((each) => each !== 'HEAD' && each !== 'OPTIONS');
-    for (const each of methods) api.apiRoutes.push({ method: each, url });
-  });
-}
+export const API_ROUTES: readonly string[] = OPERATIONS.map(({ route }) => route);

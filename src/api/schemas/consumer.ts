@@ -1,8 +1,8 @@
 // The consumer in a request: what shops send when they handle the consumer's data themselves, together with the
 // specification's own fields for a payment that is read.
-import * as Type from '../../schema/type.ts';
-import { readCountry } from '../../domain/country.ts';
 import type { Address, Consumer, Phone } from '../../domain/consumer.ts';
+import { readCountry } from '../../domain/country.ts';
+import * as Type from '../../schema/type.ts';
 import { readDay } from '../../server/formats.ts';
 import { given } from './given.ts';
 import { Country, LooseText } from './values.ts';

@@ -11,19 +11,20 @@ import { consoleTexts, fill, sayCount } from '../texts.ts';
 import { renderChoice, renderFilterForm, renderTimeField } from '../page/filters.ts';
 import type { Filter, Option } from '../page/filters.ts';
 import { keyNameOf, renderListedCall, renderStatus, showDuration } from './pieces.ts';
-import { isNarrowed, writeAddress, FIELDS, nameOfRoute } from './query.ts';
+import { API_ROUTES } from '../../api/request-log/api-routes.ts';
+import { isNarrowed, writeAddress, FIELDS } from './query.ts';
 import type { Field } from './query.ts';
 import type { RequestsView } from './view.ts';
 
 type Status = (typeof STATUSES)[number];
 
-function renderFilters(place: Place, { address, keys, routes }: RequestsView): Html {
+function renderFilters(place: Place, { address, keys }: RequestsView): Html {
   const { language } = place.member;
   const texts = consoleTexts(language).requests;
   const list = `${homeOf(place)}/requests`;
   const options = {
     status: STATUSES.map((status): Option => [status, texts.statuses[status]]),
-    route: routes.map((route): Option => [nameOfRoute(route), nameOfRoute(route)]),
+    route: API_ROUTES.map((route): Option => [route, route]),
     key: keys.map(({ id }): Option => [id, keyNameOf(id, keys, language)]),
   };
   const filter = (name: Field): Filter => ({ name, label: texts.fields[name], value: address[name] });

@@ -2,7 +2,7 @@
 import { readId } from '../../domain/id.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import { readMoment } from '../../server/formats.ts';
-import type { ApiRoute } from '../../api/request-log/api-routes.ts';
+import { API_ROUTES } from '../../api/request-log/api-routes.ts';
 import { maskRequestId } from '../../api/request-log/mask-text.ts';
 import { findPaymentOf, listRequests, STATUSES } from '../../store/request-log/read.ts';
 import type { RequestFilter } from '../../store/request-log/read.ts';
@@ -22,19 +22,15 @@ const readTime = (text: string): string | undefined => {
   return atMs === undefined ? undefined : writeMoment(atMs);
 };
 
-export const nameOfRoute = ({ method, url }: ApiRoute): string => `${method} ${url}`;
-
-const readersFor = (
-  routes: readonly ApiRoute[],
-): Readonly<Record<Field | 'before', (text: string) => string | undefined>> => ({
+const READERS: Readonly<Record<Field | 'before', (text: string) => string | undefined>> = {
   q: (text) => text,
   status: (text) => STATUSES.find((status) => status === text),
-  route: (text) => (routes.some((route) => nameOfRoute(route) === text) ? text : undefined),
+  route: (text) => API_ROUTES.find((route) => route === text),
   key: (text) => (KEY_ID.test(text) ? text : undefined),
   from: readTime,
   to: readTime,
   before: readId,
-});
+};
 
 const clean = (text: string): string =>
   text
@@ -43,18 +39,14 @@ const clean = (text: string): string =>
     .trim()
     .slice(0, LONGEST);
 
-export function readAddress(
-  query: unknown,
-  routes: readonly ApiRoute[],
-): { readonly address: Address; readonly faults: readonly Field[] } {
-  const readers = readersFor(routes);
+export function readAddress(query: unknown): { readonly address: Address; readonly faults: readonly Field[] } {
   const faults: Field[] = [];
   const address: Partial<Record<Field | 'before', string>> = {};
   for (const field of [...FIELDS, 'before'] as const) {
     const given = (query as Record<string, unknown>)[field];
     const text = typeof given === 'string' ? clean(given) : '';
     if (text === '') continue;
-    const read = readers[field](text);
+    const read = READERS[field](text);
     if (read !== undefined) address[field] = read;
     else if (field !== 'before') faults.push(field);
   }

@@ -30,7 +30,7 @@ export function routeRequests(app: FastifyInstance, context: ConsoleContext): vo
   const { pool } = context.payments.store;
 
   const listFor = async (merchant: Merchant, request: FastifyRequest) => {
-    const { address, faults } = readAddress(request.query, app.apiRoutes);
+    const { address, faults } = readAddress(request.query);
     return viewInTurn(context.costly, request, merchant.id, async () => {
       const filter = await filterOf(pool, merchant, address);
       const { before } = address;
@@ -53,7 +53,7 @@ export function routeRequests(app: FastifyInstance, context: ConsoleContext): vo
     pageFor(context, 'develop', async (place, request) => {
       const { merchant } = place.member;
       const [shown, keys] = await Promise.all([listFor(merchant, request), listKeys(pool, merchant.id)]);
-      return renderRequests(place, { ...shown, keys, routes: app.apiRoutes, days: context.requestLogDays });
+      return renderRequests(place, { ...shown, keys, days: context.requestLogDays });
     }),
   );
 

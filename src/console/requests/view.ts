@@ -1,5 +1,4 @@
 // What the page with the requests shows.
-import type { ApiRoute } from '../../api/request-log/api-routes.ts';
 import type { SecretKey } from '../../store/merchants/keys.ts';
 import type { RequestPage } from '../../store/request-log/read.ts';
 import type { Address, Field } from './query.ts';
@@ -11,7 +10,6 @@ export type RequestsView = {
   /** How many of the time that the page shows were not kept. */
   readonly omitted: number;
   readonly keys: readonly SecretKey[];
-  readonly routes: readonly ApiRoute[];
   /** For how long they are kept; 0: they are not. */
   readonly days: number;
 };
