@@ -88,7 +88,7 @@ export class KassaError extends Error {
   readonly operation: string;
   /** Of HTTP; 0 where nothing was answered. */
   readonly status: number;
-  /** Such as `1022`, where the service told one. */
+  /** Such as `1022`, if the service sent one. */
   readonly code: string | undefined;
   /** `internal`, or the acquirer that said no. */
   readonly source: string | undefined;

@@ -5,7 +5,7 @@
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8_000;
 
-/** Who is asked to wait for longer is told so, and not kept. */
+/** Longer waits are reported to the caller instead. */
 const LONGEST_RETRY_AFTER_MS = 30_000;
 
 export type Answered = { readonly status: number; readonly headers: Headers | undefined };

@@ -42,7 +42,7 @@ export class WebhookSecretMissing extends TypeError {
 }
 
 const TOLERANCE_S = 300;
-// Two while a secret is changed; whoever sends hundreds wants us to compute.
+// Two during a rotation; hundreds would be an attempt to waste our time.
 const MOST_SIGNATURES = 10;
 const encoder = new TextEncoder();
 

@@ -283,7 +283,7 @@ for (const [name, values] of refused) {
 }
 
 test('one port for the service and for its figures is refused, where both are given', () => {
-  const message = 'PORT and KASSA_METRICS_PORT are both 9464; each must have a port of its own.';
+  const message = 'PORT and KASSA_METRICS_PORT are both 9464; they must differ.';
   const both = { PORT: '9464', KASSA_METRICS_PORT: '9464' };
   assert.throws(() => readConfig(both), { name: 'BadConfig', message });
   const { PORT: unused, ...alone } = both;
@@ -292,7 +292,7 @@ test('one port for the service and for its figures is refused, where both are gi
 });
 
 test('an unknown KASSA_ name is refused with the names there are; other names are nobody’s business', () => {
-  const expected = /^There is no setting KASSA_A, KASSA_B; the settings are (?:KASSA_\w+, )+KASSA_LOG_LEVEL\.$/;
+  const expected = /^Unknown setting KASSA_A, KASSA_B; the settings are (?:KASSA_\w+, )+KASSA_LOG_LEVEL\.$/;
   assert.throws(() => readConfig({ KASSA_A: '1', KASSA_B: '' }), { name: 'BadConfig', message: expected });
   assert.doesNotThrow(() => readConfig({ KASSANDRA: '1', kassa_a: '1', LOG_LEVEL: 'loud' }));
 });
@@ -315,6 +315,6 @@ test('names that Kubernetes makes for a service named kassa are none of ours; wh
   assert.deepEqual(readConfig(ofKubernetes), readConfig({}));
   for (const name of ['KASSA_SERVICE', 'KASSA_SERVICES_HOST', 'KASSA_PORTS', 'KASSA_PORT_A', 'KASSA_HOST'])
     assert.throws(() => readConfig({ ...ofKubernetes, [name]: '1' }), { name: 'BadConfig' }, name);
-  const meantPort = { name: 'BadConfig', message: 'There is no setting KASSA_PORT; did you mean PORT?' };
+  const meantPort = { name: 'BadConfig', message: 'Unknown setting KASSA_PORT; did you mean PORT?' };
   assert.throws(() => readConfig({ KASSA_PORT: '9000' }), meantPort);
 });

@@ -1,5 +1,4 @@
-// The configuration: the one reader of the environment. Everything is checked at start; an unknown KASSA_ name stops
-// it, since a misspelt setting that is silently ignored is worse than none.
+// The configuration, and the only reader of the environment. Everything is checked at the start.
 import { isIP } from 'node:net';
 import { readPublicUrl } from './config/addresses.ts';
 import { readAuditKeys } from './config/audit-keys.ts';
@@ -24,63 +23,63 @@ export type Config = ConsolePlace & {
   readonly host: string;
   /** How many processes serve on these ports. */
   readonly processes: number;
-  /** Where /metrics is served instead of on the port above; undefined: there. */
+  /** A separate port for /metrics; undefined: the port above. */
   readonly metricsPort: number | undefined;
-  /** How long what is over is kept; see Retention. */
+  /** How long expired data is kept; see Retention. */
   readonly retention: Retention;
-  /** An address for each server, separated by spaces; undefined: the embedded Postgres in the data folder. */
+  /** One address per server, separated by spaces; undefined: the embedded Postgres in the data folder. */
   readonly databaseUrl: string | undefined;
-  /** The same without the pooler in transaction mode that the other one is; undefined: it is none. */
+  /** The direct address, if databaseUrl is a pooler in transaction mode; undefined: it is not. */
   readonly databaseDirectUrl: string | undefined;
-  /** How long serve, worker and migrate wait for a database that is away. */
+  /** How long serve, worker and migrate wait for a database that is unavailable. */
   readonly databaseWaitMs: number;
   readonly dataDir: string;
-  /** Where consumers and merchants reach this service, without a slash at the end; by default the listening address. */
+  /** The public address, without a trailing slash; undefined: the listening address. */
   readonly publicUrl: string | undefined;
   readonly paymentLifetimeMs: number;
   readonly reservationLifetimeMs: number;
-  /** Requests a second for each live key; undefined: no limit. */
+  /** Requests per second for each live key; undefined: no limit. */
   readonly liveRate: number | undefined;
-  /** Requests a second for each test merchant, whatever its keys. */
+  /** Requests per second for each test merchant, over all its keys. */
   readonly testRate: number | undefined;
-  /** Failed tries to pay within ten minutes; undefined: no limit. */
+  /** Failed attempts to pay within ten minutes; undefined: no limit. */
   readonly paymentAttempts: number | undefined;
   readonly addressAttempts: number | undefined;
   readonly trustedProxies: readonly string[];
-  /** How long an acquirer on another machine may take for one call. */
+  /** Timeout for a request to a remote acquirer. */
   readonly acquirerTimeoutMs: number;
-  /** Whether this process delivers events; otherwise kassa worker does. */
+  /** Whether the service delivers events; otherwise kassa worker does. */
   readonly deliveries: boolean;
-  /** Whether test merchants' hooks may reach private addresses; see reachesPrivate. */
+  /** Whether test merchants' hooks may be private addresses; see reachesPrivate. */
   readonly privateHooks: Choice;
-  /** With which kassa listen, trigger and payment ask; undefined: with the sandbox's. */
+  /** The key for kassa listen, trigger and payment; undefined: the sandbox's. */
   readonly cliKey: string | undefined;
-  /** Whether a test merchant is made on an empty database, and its key is shown and used. */
+  /** Whether to create a test merchant in an empty database, and to show and use its key. */
   readonly sandbox: boolean;
-  /** Whether the sandbox has its demo shop. */
+  /** Whether the sandbox has a demo shop. */
   readonly demo: boolean;
-  /** How people come into the console beside links. */
+  /** How people sign in to the console, besides links. */
   readonly signIn: SignInConfig;
-  /** Which sign and check heads of the audit; the first that can sign does. */
+  /** Keys for audit heads; the first private one signs. */
   readonly auditKeys: readonly string[];
   readonly drainMs: number;
-  /** Auto: for people on a terminal, JSON elsewhere. */
+  /** Auto: text on a terminal, otherwise JSON. */
   readonly logFormat: (typeof LOG_FORMATS)[number];
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** Where traces go; undefined: there are none. */
+  /** Where traces are sent; undefined: off. */
   readonly tracing: TracingConfig | undefined;
 };
 
-/** How long what is over is kept, counted by the database's clock; undefined: for ever. */
+/** How long expired data is kept, by the database's clock; undefined: forever. */
 export type Retention = {
   readonly eventsMs: number | undefined;
-  /** Never longer than the events themselves. */
+  /** Never longer than the events. */
   readonly deliveriesMs: number | undefined;
   readonly idempotencyMs: number | undefined;
-  /** Of payments that never held money, from their creation. */
+  /** For payments that never held money, from their creation. */
   readonly bulksMs: number | undefined;
   readonly expiredMs: number | undefined;
-  /** Of requests to the API; 0: they are not kept. */
+  /** For API requests; 0: they are not kept. */
   readonly requestLogMs: number;
 };
 
@@ -90,12 +89,12 @@ const LOG_FORMATS = ['auto', 'text', 'json'] as const;
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const LONGEST_LIFETIME_MS = 365 * UNITS_MS.d;
-// Who waits longer wants a supervisor that starts Kassa again.
+// To wait longer, use a supervisor that restarts Kassa.
 const LONGEST_WAIT_MS = UNITS_MS.h;
-// A load balancer that needs longer to notice is broken; supervisors kill what takes longer to stop.
+// Long enough for any load balancer to notice; supervisors kill processes that take longer.
 const LONGEST_DRAIN_MS = 5 * UNITS_MS.m;
 
-// A client waits for 30 s: two calls and a bit is all that fits.
+// Clients wait for 30 s, which is enough for two calls.
 const LONGEST_ACQUIRER_TIMEOUT_MS = 10 * UNITS_MS.s;
 
 const bad = (name: Setting, text: string, expected: string): BadConfig =>
@@ -111,7 +110,7 @@ function readDataDir(text: string): string {
   return text;
 }
 
-/** In milliseconds; NaN when it is none. */
+/** In milliseconds; NaN if the text is not a duration. */
 export function readDuration(text: string): number {
   const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   return unit === undefined ? Number.NaN : Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
@@ -124,10 +123,10 @@ function readLifetime(name: Setting, text: string): number {
   return lifetimeMs;
 }
 
-// Shorter ones would forget what is still being sent; longer ones are for ever.
+// A shorter retention would delete data that is still being sent.
 const SHORTEST_RETENTION_MS = UNITS_MS.m;
 const LONGEST_RETENTION_MS = 3_650 * UNITS_MS.d;
-/** What is promised to clients: so long a request may be repeated with its key. */
+/** What clients are promised: how long a request can be retried with its key. */
 const PROMISED_IDEMPOTENCY_MS = 7 * UNITS_MS.d;
 
 function readRetention(name: Setting, text: string): number | undefined {
@@ -165,8 +164,8 @@ function readCount(name: Setting, text: string, what: string): number | undefine
 
 const readRate = (name: Setting, text: string): number | undefined => readCount(name, text, 'requests a second');
 
-// Room for any test suite, and less than a tenth of what one process bears. A service that this machine alone reaches
-// has nobody to protect: there a suite or a bench may run as fast as it can.
+// Enough for any test suite, and less than a tenth of what a process can handle. A service that is only reachable from this
+// machine has no limit, so that test suites and benchmarks run at full speed.
 const TEST_RATE = 200;
 
 function readTestRate(text: string, isAlone: boolean): number | undefined {
@@ -184,7 +183,7 @@ function readProxies(text: string): string[] {
     return version !== 0 && isLength && rest.length === 0;
   };
   if (!proxies.every(isNetwork))
-    throw bad('KASSA_TRUSTED_PROXIES', text, 'addresses or networks such as 10.0.0.0/8, with commas between them');
+    throw bad('KASSA_TRUSTED_PROXIES', text, 'addresses or networks such as 10.0.0.0/8, separated by commas');
   return proxies;
 }
 
@@ -200,13 +199,11 @@ function readChoice(name: Setting, text: string): Choice {
   return text;
 }
 
-/** By itself only where it is nobody's service yet; whoever asks for the demo shop asks for its merchant. */
+/** Auto: only with the embedded database and no public address. The demo shop implies its merchant. */
 function readSandbox(setting: (name: Setting) => string): Pick<Config, 'sandbox' | 'demo'> {
   const [sandbox, demo] = (['KASSA_SANDBOX', 'KASSA_DEMO'] as const).map((name) => readChoice(name, setting(name)));
   if (sandbox === 'off' && demo === 'on')
-    throw new BadConfig(
-      'KASSA_DEMO is on and KASSA_SANDBOX off, but the demo shop needs the sandbox; both must be on.',
-    );
+    throw new BadConfig('KASSA_DEMO is on, but KASSA_SANDBOX is off: the demo shop needs the sandbox.');
   const isOurOwn = setting('DATABASE_URL') === '' && setting('KASSA_PUBLIC_URL') === '';
   const isThere = sandbox === 'on' || (sandbox === 'auto' && (demo === 'on' || isOurOwn));
   return { sandbox: isThere, demo: isThere && demo !== 'off' };
@@ -214,9 +211,9 @@ function readSandbox(setting: (name: Setting) => string): Pick<Config, 'sandbox'
 
 function readCliKey(text: string): string | undefined {
   if (text === '') return undefined;
-  // Not repeated: it is a key.
+  // The message does not repeat the key.
   if (!/^(?:(?:test|live)secretkey)?[0-9a-f]{32}$/i.test(text.replaceAll('-', '')))
-    throw new BadConfig('KASSA_CLI_KEY must be a key as kassa key create prints it.');
+    throw new BadConfig('KASSA_CLI_KEY must be a key as printed by kassa key create.');
   return text;
 }
 
@@ -288,11 +285,11 @@ const showDuration = (durationMs: number): string => {
 
 const showRetention = (keptMs: number | undefined): string => (keptMs === undefined ? 'off' : showDuration(keptMs));
 
-/** Whether answers are forgotten while clients may still repeat their requests: a charge could be made twice then. */
+/** Whether responses are deleted while clients may still retry: a charge could then be made twice. */
 export const breaksIdempotency = ({ retention }: Config): boolean =>
   (retention.idempotencyMs ?? PROMISED_IDEMPOTENCY_MS) < PROMISED_IDEMPOTENCY_MS;
 
-/** What is in effect, by the names of the settings and without secrets, for the log. */
+/** The effective settings by name, without secrets, for the log. */
 export function describeConfig(
   config: Config,
   privateHooks = reachesPrivate(config),

@@ -1,8 +1,8 @@
-// The process: hands the command line and the environment over, turns what is thrown into one sentence and an exit code.
+// The entry point: runs the command, and turns errors into a message and an exit code.
 import { dispatch } from './cli/dispatch.ts';
 import { describeFailure } from './start/failure.ts';
 
-// Who reads our output may stop reading (`kassa merchant list | head`): that is no fault.
+// The reader of our output may stop reading (`kassa merchant list | head`), which is not an error.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: Error & { code?: string }) => {
     if (error.code !== 'EPIPE') throw error;
@@ -11,6 +11,6 @@ for (const stream of [process.stdout, process.stderr])
 try {
   process.exitCode = await dispatch(process.argv.slice(2), process.env);
 } catch (error) {
-  // Not by itself: a connection that was refused half-way may hold the process for a minute.
+  // Exit explicitly: a half-open connection may keep the process alive for a minute.
   process.stderr.write(describeFailure(error), () => process.exit(process.exitCode ?? 1));
 }

@@ -47,7 +47,7 @@ export class Host {
     this.#child.once('error', (error) => this.#end(error.message));
     this.#child.once('close', (code) => this.#end(this.#said.trim() || `kassa testing ended with ${code}`));
     this.#ready = this.#wait(0);
-    // Whoever asks is told; that nobody does is no fault.
+    // Callers get the error; an unhandled rejection is not a fault.
     this.#ready.catch(() => {});
   }
 

@@ -469,7 +469,7 @@ export type ChargeRequest = {
   readonly items?: readonly OrderItem[] | undefined;
   /** true: what this charge leaves of the reservation is cancelled as soon as it is approved. */
   readonly finalCharge?: boolean | undefined;
-  /** Your own name of it: told in its events in place of the payment's. */
+  /** Your own name of it: shown in its events in place of the payment's. */
   readonly myReference?: string | undefined;
   readonly shipping?: ChargeShipping | undefined;
   /** What the method of payment is to know the charge by; kept with it. */
@@ -504,7 +504,7 @@ export type RefundRequest = {
   readonly orderItems?: readonly OrderItem[] | undefined;
   /** With those of the order and of all movements before, at most 50 different tax rates. */
   readonly items?: readonly OrderItem[] | undefined;
-  /** Your own name of it: told in its events in place of the payment's. */
+  /** Your own name of it: shown in its events in place of the payment's. */
   readonly myReference?: string | undefined;
 };
 
@@ -584,7 +584,7 @@ export type Subscription = {
   /** In dialect spec: by whom. */
   readonly endedBy?: 'consumer' | 'merchant' | undefined;
   readonly consent?: EventConsent | undefined;
-  /** In dialect spec, to a key with the scope money: the page on which the consumer sees and ends it. Whoever has it can end it: give it to the consumer alone. */
+  /** In dialect spec, to a key with the scope money: the page on which the consumer sees and ends it. Anyone who has it can end it: give it to the consumer alone. */
   readonly consumerPageUrl?: string | undefined;
 };
 
@@ -707,7 +707,7 @@ export type UnscheduledSubscription = {
   /** In dialect spec: by whom. */
   readonly endedBy?: 'consumer' | 'merchant' | undefined;
   readonly consent?: EventConsent | undefined;
-  /** In dialect spec, to a key with the scope money: the page on which the consumer sees and ends it. Whoever has it can end it: give it to the consumer alone. */
+  /** In dialect spec, to a key with the scope money: the page on which the consumer sees and ends it. Anyone who has it can end it: give it to the consumer alone. */
   readonly consumerPageUrl?: string | undefined;
 };
 

@@ -38,7 +38,7 @@ class Biller {
     this.#secretKey = secretKey;
   }
 
-  // oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into field by field
+  // oxlint-disable-next-line typescript/no-explicit-any -- responses are inspected field by field
   async send(method: 'GET' | 'POST', path: string, body?: object): Promise<any> {
     const headers = { authorization: this.#secretKey, 'content-type': 'application/json' };
     const response = await fetch(this.#url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });

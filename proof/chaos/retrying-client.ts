@@ -5,7 +5,7 @@ import type { Journal, Life, Outcome, Operation } from './journal.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
-// oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into field by field
+// oxlint-disable-next-line typescript/no-explicit-any -- responses are inspected field by field
 type Json = any;
 
 export type Reply = { readonly status: number; readonly text: string; readonly body: Json };

@@ -103,7 +103,7 @@ async function awaitRest(
       const clientsAre = areDone ? 'all clients are done' : 'not all clients are done';
       const pending = left
         ? `${left.movements} movements and ${left.entries} entries of bulks are pending`
-        : 'the database is away';
+        : 'the database is unavailable';
       journal.find('unfinished', `${pending}, ${clientsAre}, after ${REST_LIMIT_MS / 1_000} s of rest`);
       return;
     }

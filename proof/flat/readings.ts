@@ -111,9 +111,14 @@ export const READINGS: readonly Reading[] = [
   ['overview: attention', ({ merchant }, pool) => findAttention(pool, merchant, Date.now(), LIFETIMES.reservationMs)],
 ];
 
-/** Of what a page shows ten times; an overview shows sums, and of what needs attention up to a thousand. */
+// Filters that no index leads, by amounts or in their order.
+const WALKED = /\bamount\b|, (?:largest|smallest) first$/;
+const MOST_LOOKED_AT = 10_000;
+
+/** Of what a page shows ten times; a walk looks at so many at most; an overview shows sums. */
 export function mostRowsOf(name: string): number {
   if (name.startsWith('overview')) return Infinity;
+  if (WALKED.test(name)) return MOST_LOOKED_AT;
   return 10 * (name.startsWith('API') ? API_PAGE : PAGE);
 }
 

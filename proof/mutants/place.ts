@@ -74,7 +74,7 @@ export async function openPlace(checkout: string, index: number, signal: AbortSi
       const left = await query(
         `select datname from pg_database where starts_with(datname, '${prefix}_') and datname <> '${template}'`,
       );
-      for (const { datname } of left) await query(`drop database ${String(datname)} with (force)`);
+      for (const { datname } of left) await query(`drop database if exists ${String(datname)} with (force)`);
     });
 
   const build = async (): Promise<void> => {

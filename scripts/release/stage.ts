@@ -33,7 +33,7 @@ const FILES = [
 ];
 
 // What goes into the pages, which are built; and what builds them.
-const BUILT_IN = new Set(['@preact/signals', '@simplewebauthn/browser', 'esbuild', 'marked', 'preact']);
+const BUILT_IN = new Set(['@simplewebauthn/browser', 'esbuild', 'marked']);
 
 // What the manifest says to those who work on it.
 const LEFT_OUT = new Set(['scripts', 'devDependencies', 'allowScripts', 'private']);

@@ -1,18 +1,17 @@
-// The port to whoever holds the money. Four kinds of calls, each with the movement's own id as idempotency key, and a
-// question by that id. A local acquirer is a pure function, asked between decision and commit and asked again after a
-// conflict. A remote one is another machine: it is asked between two commits, since its answer can be lost, and an
-// answer that was lost is never guessed.
+// The acquirer port. Four kinds of operations, each with the movement's id as idempotency key, and a lookup by that id. A
+// local acquirer is a pure function, called between decision and commit and again after a conflict. A remote one is called
+// between two commits, since its response can be lost, and a lost outcome is never guessed.
 import type { Outcome } from '../domain/settle.ts';
 
 export type AcquirerRequest = {
-  /** Our id of the movement: what makes a repeated call the same call. */
+  /** Our id of the movement, which makes retries idempotent. */
   readonly movementId: string;
   readonly kind: 'reservation' | 'charge' | 'refund' | 'cancel';
   readonly amount: number;
   readonly currency: string;
   /** The opaque source of the payment's reservation. */
   readonly source: string;
-  /** The movement on whose money this draws: the reservation itself, for a reservation its own id. */
+  /** The id of the reservation this draws on; for a reservation, its own id. */
   readonly reservationId: string;
   /** A refund's: the charge it gives back. */
   readonly chargeId?: string;
@@ -29,14 +28,14 @@ export type LocalAcquirer = {
   decide(request: AcquirerRequest): Outcome;
 };
 
-/** Nobody knows: it was not answered in time, or the answer was cut, or it says itself that it does not know. */
+/** The outcome is unknown: a timeout, a truncated response, or the acquirer does not know itself. */
 export type Unknown = {
   readonly result: 'unknown';
-  /** For whoever reads the log. */
+  /** For the log. */
   readonly why?: string;
-  /** There were too many calls: this one came to nothing, and may come again after so long. */
+  /** Rate limited: nothing was done, and a retry is possible after this time. */
   readonly againAfterMs?: number;
-  /** There was no connection, so it never left: nobody can have acted on this one. */
+  /** There was no connection, so the request was never sent. */
   readonly notSent?: true;
 };
 /** The acquirer has never heard of it. */
@@ -63,11 +62,11 @@ export type RemoteAcquirer = {
   send(request: AcquirerRequest): Promise<Outcome | Unknown>;
   find(movementId: string): Promise<Outcome | Unknown | NotFound>;
   /**
-   * Gives what came of it, as `find` does; but what was not found then is not done after that either, however late a
-   * request for it arrives.
+   * Returns the outcome, as `find` does; but if there is none, the acquirer promises never to carry the operation out,
+   * however late a request arrives.
    */
   forbid(movementId: string): Promise<Outcome | Unknown | NotFound>;
-  /** Its book, page by page, oldest first. Throws when it cannot be had. */
+  /** Its book, page by page, oldest first. Throws if it is unavailable. */
   book(query: BookQuery): Promise<BookPage>;
 };
 

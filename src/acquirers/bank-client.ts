@@ -1,10 +1,10 @@
-// An acquirer on another machine, over HTTP: `kassa bank`, or anything that speaks as it does. One call is one try with
-// a limit of time. What did not come back whole, in time and in the words of the bank is unknown, never a guess; in
-// particular a 404 that somebody on the way made up does not count as the bank's word.
+// A remote acquirer over HTTP: `kassa bank`, or anything with the same protocol. A call is one attempt with a timeout. A
+// response that is incomplete, late or not valid is an unknown outcome; in particular, a 404 of a proxy does not count as
+// the bank's.
 import type { Outcome } from '../domain/settle.ts';
 import { callOnce } from './call.ts';
 import type { Answered, CallFailed } from './call.ts';
-import type { Outgoing } from '../ops/tracing/outgoing.ts';
+import type { Outgoing } from '../ops/tracing/tracer.ts';
 import type { AcquirerRequest, BookLine, BookPage, BookQuery, NotFound, RemoteAcquirer, Unknown } from './acquirer.ts';
 
 export type BankAccess = {
@@ -12,7 +12,7 @@ export type BankAccess = {
   readonly url: string;
   readonly key: string;
   readonly timeoutMs: number;
-  /** Where there are traces: whoever makes a span of a call. */
+  /** Creates spans for calls, if tracing is on. */
   readonly outgoing?: Outgoing;
 };
 
@@ -22,26 +22,26 @@ const NOT_FOUND: NotFound = { result: 'not_found' };
 const LONGEST_ANSWER_BYTES = 65_536;
 // A page of the book has 500 lines of some 200 bytes.
 const LONGEST_PAGE_BYTES = 4_194_304;
-// Nobody waits for the book but a person or a job of the night.
+// The book is only read by commands and nightly jobs.
 const BOOK_TIMEOUT_MS = 30_000;
 
-// It is told to merchants and kept with the movement: a sentence, not a page.
+// It is stored with the movement and sent to merchants: a sentence, not a page.
 const LONGEST_REASON = 200;
 
 const TOO_MANY = 429;
-// The least, also where the bank does not say when to come back.
+// The minimum, and the default if the bank sends no Retry-After.
 const AGAIN_AFTER_S = 1;
 
 // Two digits, or a letter and a digit, as the card schemes have them.
 const ISSUER_CODE = /^[0-9A-Z]{2}$/;
 
 type Fields = Readonly<Record<string, unknown>>;
-/** `operation`: the path without whom it is about, where that differs. */
+/** `operation`: the path without ids, if that differs. */
 type Place = { readonly path: string; readonly operation?: string };
 
 type Reply = { readonly status: number; readonly body: Fields; readonly retryAfter: string | undefined };
 
-/** What is no JSON object says nothing. */
+/** Empty unless the text is a JSON object. */
 function parseObject(text: string): Fields {
   try {
     const value: unknown = JSON.parse(text);
@@ -51,14 +51,14 @@ function parseObject(text: string): Fields {
   }
 }
 
-/** Text that can be stored, sent and shown: of one line, and not too long. */
+/** Text that is safe to store, send and show: one line, not too long. */
 function reasonOf(reason: unknown): string {
   if (typeof reason !== 'string') return 'declined';
   const plain = reason.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ');
   return Array.from(plain.trim()).slice(0, LONGEST_REASON).join('').trim() || 'declined';
 }
 
-/** The outcome that the body tells of the movement; undefined when it tells none. */
+/** The movement's outcome in the body; undefined if there is none. */
 function outcomeOf({ id, state, reason, retryable, issuerCode }: Fields, movementId: string): Outcome | undefined {
   if (id !== movementId) return undefined;
   if (state === 'approved') return { result: 'approved' };
@@ -99,7 +99,7 @@ function searchOf({ fromMs, toMs, after }: BookQuery): string {
 const describeStatus = (status: number): string =>
   status === 401 || status === 403 ? `it refuses this key (${status})` : `it answers ${status}`;
 
-/** What an answer that tells no outcome tells all the same. */
+/** Further information in a response without an outcome. */
 function unknownOf({ status, retryAfter }: Reply): Unknown {
   const why =
     status === 200 || status === 404 ? `${describeStatus(status)}, but not as a bank` : describeStatus(status);
@@ -138,7 +138,7 @@ export function bankAcquirer({ name, url, key, timeoutMs, outgoing }: BankAccess
     return { status, body: told, retryAfter };
   }
 
-  /** What the reader makes of the answer; unknown, whatever happens. */
+  /** Parses the response; any failure is an unknown outcome. */
   async function ask<Result>(
     place: Place,
     read: (reply: Reply) => Result | undefined,
@@ -191,7 +191,7 @@ export function bankAcquirer({ name, url, key, timeoutMs, outgoing }: BankAccess
         if (status !== 200) throw new Error(describeStatus(status));
         return pageOf(body);
       } catch (error) {
-        throw new Error(`The book of the acquirer ${name} cannot be had: ${(error as Error).message}.`, {
+        throw new Error(`The book of the acquirer ${name} cannot be read: ${(error as Error).message}.`, {
           cause: error,
         });
       }

@@ -1,19 +1,11 @@
-// One HTTP call to an acquirer: one try, with a limit of time and of bytes, that follows no redirection. Acquirers have
-// connections and look-ups of their own, which share nothing with what merchants can choose: however many dead names
-// their endpoints have, an acquirer is found and called.
-import { CONNREFUSED, lookup as lookUpBySystem, NODATA, NOTFOUND } from 'node:dns/promises';
-import { Agent as HttpAgent, request as requestHttp } from '../ops/node-http.ts';
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { isIP } from 'node:net';
-import type { LookupFunction } from 'node:net';
-import { openLookUp } from '../dns/lookup.ts';
+// One HTTP request to an acquirer: a single attempt, and what went wrong in words for the log. Acquirers have their own
+// connections and resolver, separate from merchants' endpoints, so that dead host names of those do not matter here.
+import { describeError, openOutbound } from '../outbound/exchange.ts';
 
 export type Call = {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** From looking up the name to the end of the answer. */
   readonly timeoutMs: number;
   readonly mostBytes: number;
 };
@@ -22,7 +14,7 @@ export type Answered = { readonly status: number; readonly retryAfter: string | 
 
 export class CallFailed extends Error {
   override readonly name = 'CallFailed';
-  /** It failed while the connection was made: then nothing has left, of whatever was to be sent. */
+  /** It failed to connect, so nothing was sent. */
   readonly isNotSent: boolean;
 
   constructor(message: string, isNotSent = false) {
@@ -31,44 +23,12 @@ export class CallFailed extends Error {
   }
 }
 
-// Shorter than most servers keep a connection that is idle: one that they are about to close must not be used.
+// Shorter than the keep-alive of most servers, so that no connection is used that they are about to close.
 const IDLE_MS = 4_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-const REDIRECTIONS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
+const REDIRECTIONS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-const AGENT = { keepAlive: true, noDelay: true, timeout: IDLE_MS };
-const http = new HttpAgent(AGENT);
-const https = new HttpsAgent(AGENT);
-const lookUp = openLookUp();
-
-// Where our own look-up finds nothing, the system may have a way of its own; only an operator names acquirers.
-const NOT_HERE: ReadonlySet<string | undefined> = new Set([CONNREFUSED, NODATA, NOTFOUND]);
-
-async function addressesOf(name: string): Promise<readonly string[]> {
-  try {
-    return await lookUp(name, 'any');
-  } catch (error) {
-    if (!NOT_HERE.has((error as NodeJS.ErrnoException).code)) throw error;
-    return (await lookUpBySystem(name, { all: true })).map(({ address }) => address);
-  }
-}
-
-const lookup: LookupFunction = (name, { all }, answer) => {
-  const give = (addresses: readonly string[]): void => {
-    const found = addresses.map((address) => ({ address, family: isIP(address) }));
-    const [first = { address: '', family: 0 }] = found;
-    if (all) answer(null, found);
-    else answer(null, first.address, first.family);
-  };
-  addressesOf(name).then(give, (error: Error) => answer(error, ''));
-};
-
-/** The words for what went wrong. A name with several addresses is tried at each; the first speaks for all. */
-function wordsOf({ message, code, errors }: Partial<NodeJS.ErrnoException & AggregateError>): string {
-  if (code === 'ECONNRESET' && /^(?:socket hang up|aborted)$/.test(message ?? '')) return 'other side closed';
-  const [first] = (errors ?? []) as Error[];
-  return message || first?.message || code || 'connection failed';
-}
+const outbound = openOutbound({ idleMs: IDLE_MS });
 
 function urlOf(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
@@ -81,67 +41,11 @@ function urlOf(url: string): URL {
 
 /** Throws nothing but CallFailed. */
 export async function callOnce(address: string, call: Call): Promise<Answered> {
-  const { method, headers, body, timeoutMs, mostBytes } = call;
-  const url = urlOf(address);
-  const isSecure = url.protocol === 'https:';
-  const { promise, resolve, reject } = Promise.withResolvers<Answered>();
-  let isConnected = false;
-  let hasAnswer = false;
-  let request: ClientRequest | undefined;
-
-  const fail = (failure: CallFailed): void => {
-    reject(failure);
-    request?.destroy();
-  };
-  const breakOff = (error: Error): void =>
-    fail(new CallFailed(`it cannot be reached, ${wordsOf(error)}`, !isConnected));
-
-  const read = (response: IncomingMessage): void => {
-    const { statusCode: status = 0 } = response;
-    hasAnswer = true;
-    response.on('error', breakOff);
-    response.on('close', () => breakOff(new Error('other side closed')));
-    if (REDIRECTIONS.has(status)) return fail(new CallFailed('it cannot be reached, unexpected redirect'));
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    response.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > mostBytes) fail(new CallFailed('the answer is too long'));
-      else chunks.push(chunk);
-    });
-    response.on('end', () => {
-      const text = Buffer.concat(chunks).toString('utf8');
-      resolve({ status, retryAfter: response.headers['retry-after'], text });
-    });
-  };
-
-  const late = setTimeout(() => fail(new CallFailed('it does not answer in time')), timeoutMs);
-  const lost = setTimeout(() => {
-    if (!isConnected) breakOff(new Error('no connection in time'));
-  }, CONNECT_TIMEOUT_MS);
-  try {
-    request = (isSecure ? requestHttps : requestHttp)(url, { method, headers, lookup, agent: isSecure ? https : http });
-    request.on('socket', (socket) => {
-      isConnected = !socket.connecting;
-      // A connection that is used again has connected long ago.
-      if (!isConnected)
-        socket.once('connect', () => {
-          isConnected = true;
-        });
-    });
-    request.on('response', read);
-    request.on('error', breakOff);
-    // An answer that has begun tells its own end, which can come a little later.
-    request.on('close', () => {
-      if (!hasAnswer) breakOff(new Error('other side closed'));
-    });
-    request.end(body);
-  } catch (error) {
-    // A key that cannot be a header.
-    breakOff(error as Error);
-  }
-  return promise.finally(() => {
-    clearTimeout(late);
-    clearTimeout(lost);
-  });
+  const exchanged = await outbound.exchange({ ...call, url: urlOf(address), connectMs: CONNECT_TIMEOUT_MS });
+  const { status = 0, retryAfter, body, failure, hadConnection } = exchanged;
+  if (REDIRECTIONS.has(status)) throw new CallFailed('it cannot be reached, unexpected redirect');
+  if (failure === undefined) return { status, retryAfter, text: body.toString('utf8') };
+  if (failure.name === 'late') throw new CallFailed('it does not answer in time');
+  if (failure.name === 'too_long') throw new CallFailed(failure.error.message);
+  throw new CallFailed(`it cannot be reached, ${describeError(failure.error)}`, !hadConnection);
 }

@@ -8,7 +8,8 @@ import { merchantOf } from '../server/asker.ts';
 import { findHolder, Unauthorized } from '../server/auth.ts';
 import { digestOf, requireBody, yieldIfLarge } from '../server/body.ts';
 import { handleError, NO_SUCH_PATH, sendAnswer } from '../server/errors.ts';
-import { ListSlots } from '../server/list-slots.ts';
+import { openCostlyWork } from '../server/costly-work.ts';
+import type { CostlyWork } from '../server/costly-work.ts';
 import { limitRates } from '../server/rate-limit.ts';
 import type { Rates } from '../server/rate-limit.ts';
 import { requireScopes } from '../server/scopes.ts';
@@ -25,6 +26,8 @@ import { OPERATIONS } from './operations.ts';
 
 export type ApiOptions = RouteContext & {
   readonly rates: Rates;
+  /** Its own, where nobody else does such work. */
+  readonly costly?: CostlyWork;
   /** Where requests are kept for the merchants' developers; undefined: nowhere. */
   readonly requestLog?: RequestLog;
 };
@@ -60,7 +63,7 @@ export async function routeApi(api: FastifyInstance, options: ApiOptions): Promi
   api.addHook('preValidation', yieldIfLarge);
   api.addHook('preHandler', yieldIfLarge);
   tidyBodies(api);
-  const context = { ...options, store: options.payments.store, listSlots: new ListSlots() };
+  const context = { ...options, store: options.payments.store, costly: options.costly ?? openCostlyWork() };
   for (const operation of OPERATIONS) routeOperation(api, context, operation);
 }
 

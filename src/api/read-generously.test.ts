@@ -85,6 +85,7 @@ describe('read generously', () => {
 
   for (const body of UNTOUCHED) test(`${JSON.stringify(body)} stays`, () => expectRead(structuredClone(body), body));
 
+  // decision: case-of-field-names-in-nexi
   test('two spellings with different values are refused, by the names that were sent', () => {
     const refused: readonly [body: object, field: string, text: string][] = [
       [{ amount: 1, Amount: 2 }, 'amount', 'is given as amount and as Amount, with different values'],

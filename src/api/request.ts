@@ -9,7 +9,7 @@ import { nexi } from './dialects/nexi.ts';
 import { spec } from './dialects/spec.ts';
 import { merchantOf } from '../server/asker.ts';
 import type { Store } from '../store/store.ts';
-import type { ListSlots } from '../server/list-slots.ts';
+import type { CostlyWork } from '../server/costly-work.ts';
 import { badField } from '../server/problem.ts';
 
 export type RouteContext = {
@@ -22,8 +22,7 @@ export type RouteContext = {
 /** What operations are given. */
 export type ReadingContext = RouteContext & {
   readonly store: Store;
-  /** For how many a list is read at once. */
-  readonly listSlots: ListSlots;
+  readonly costly: CostlyWork;
 };
 
 declare module 'fastify' {

@@ -1,6 +1,5 @@
-// The bank as a server: operations under the asker's ids, its book, its faults. Whatever it says of an operation, the
-// book has it on the disk already. Faults hold for operations alone: the book, the faults and the health stay readable
-// on the worst of days.
+// The HTTP server of the bank: operations under the client's ids, the book, and faults. An operation is on disk in the book
+// before it is answered. Faults only affect operations: the book, the faults and the health check always work.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
@@ -13,7 +12,7 @@ import { groupOperations } from './group.ts';
 import { readId, readOperation } from './operation.ts';
 import type { Answer, Operation } from './operation.ts';
 
-/** What happened to one request, for whoever watches: an operation, or one that was refused or forbade something. */
+/** A handled request, for the log: an operation, or a refused or forbidding request. */
 export type HandledRequest =
   | (Operation & { readonly result: Answer['state'] | 'refused' | 'not done'; readonly note?: string })
   | { readonly result: 'refused' | 'forbidden'; readonly request: string; readonly note?: string };
@@ -28,18 +27,18 @@ export type BankOptions = {
 
 export type Bank = {
   readonly app: FastifyInstance;
-  /** Answers what is under way, if that is soon, and lets go of the rest. */
+  /** Finishes requests in progress for a short while, and aborts the rest. */
   close(): Promise<void>;
 };
 
 const LARGEST_BODY_BYTES = 16_384;
 // The path of an operation, and no more than fits into a line.
 const LONGEST_TOLD_URL = 100;
-// Longer than common clients keep a connection, so that they close it and not we.
+// Longer than the keep-alive of common clients, so that they close connections first.
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 const DEFAULT_LIMIT = 500;
 const HIGHEST_LIMIT = 5_000;
-// What is under way takes milliseconds, unless a fault delays it.
+// Requests take milliseconds, unless a fault delays them.
 const CLOSE_AFTER_MS = 500;
 const CLOSE_IDLE_EVERY_MS = 20;
 
@@ -50,7 +49,7 @@ const NOTES: Readonly<Record<'before' | 'after', Readonly<Record<Mishap, string>
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Compares digests, which are equally long whatever was sent, in a time that tells nothing. */
+/** Compares digests in constant time. */
 function requireKey(
   key: string,
   onRefused: (request: FastifyRequest, note: string) => void,
@@ -106,7 +105,7 @@ function readPageQuery(query: unknown): PageQuery {
   };
 }
 
-/** Leaves the request without an answer, with its connection open or cut. */
+/** Sends no response, and keeps or cuts the connection. */
 function leave(reply: FastifyReply, how: 'hang' | 'lose'): FastifyReply {
   const { socket } = reply.raw;
   reply.hijack();
@@ -115,7 +114,7 @@ function leave(reply: FastifyReply, how: 'hang' | 'lose'): FastifyReply {
 }
 
 function befall(reply: FastifyReply, mishap: Mishap): FastifyReply {
-  // Before and after acting in the same words: whoever reads them must not be able to tell.
+  // The same message before and after acting, so that clients cannot tell the difference.
   if (mishap === 'error') return reply.code(500).send({ message: 'The bank failed.' });
   return leave(reply, mishap === 'lose' ? 'lose' : 'hang');
 }
@@ -166,7 +165,7 @@ export function buildBank({ book, key, onHandled, onDefect, ...options }: BankOp
     if (ms > 0) await sleep(ms, undefined, { signal: closing.signal });
   };
 
-  /** What comes before acting. False: it is not to be acted on, and the request has its answer, or never will. */
+  /** Faults before acting. False: do not act; the request is answered, or never will be. */
   async function undergo(
     reply: FastifyReply,
     fate: Fate,
@@ -214,7 +213,7 @@ export function buildBank({ book, key, onHandled, onDefect, ...options }: BankOp
     const { id } = request.params;
     if (!(await undergo(reply, drawFate(faults)))) return reply;
     const found = book.find(id);
-    // The id is repeated: a 404 of somebody else, a proxy say, must not pass for the bank's word.
+    // The id is repeated, so that a 404 of a proxy is not mistaken for the bank's.
     if (found === undefined)
       return reply.code(404).send({ id, state: 'not_found', message: 'There is no such operation.' });
     return reply.send(found);
@@ -265,7 +264,7 @@ export function buildBank({ book, key, onHandled, onDefect, ...options }: BankOp
     clearInterval(idle);
     clearTimeout(rest);
     closing.abort();
-    // Whose connection was cut may still be on the way into the book.
+    // An operation whose connection was cut may still be written to the book.
     await new Promise((resolve) => setImmediate(resolve));
     book.close();
   }

@@ -1,4 +1,4 @@
-// What is wrong with something that was sent to the bank: which field, and what it must be. Values are not repeated.
+// Validation errors of the bank: the field, and what it must be. Values are not repeated.
 
 export class BadField extends Error {
   override readonly name = 'BadField';
@@ -10,7 +10,7 @@ export class BadField extends Error {
   }
 }
 
-/** The value as an object whose every name is known; a misspelt name that is silently ignored is worse than none. */
+/** The value as an object with only known names, so that typos are not silently ignored. */
 export function readObject(value: unknown, field: string, names: readonly string[]): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new BadField(field, 'must be a JSON object');

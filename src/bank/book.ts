@@ -1,7 +1,7 @@
-// The book of the bank: every operation it was ever asked for, once, in a SQLite file of its own. An operation is looked
-// for, judged and written in one transaction that is on the disk before anybody is answered; the file repeats the rule
-// that no more is taken from a reservation or a charge than it had. Node's SQLite is synchronous, so operations come one
-// after the other, and so do those of two processes on one file.
+// The bank's book: every operation, once, in a SQLite file. An operation is looked up, decided and written in one
+// transaction that is on disk before the response; constraints repeat the rule that no more is taken from a reservation
+// or charge than it has. Node's SQLite is synchronous, so operations run one after the other, also with two processes on
+// one file.
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { simulator } from '../acquirers/simulator.ts';
@@ -18,7 +18,7 @@ export type Handled =
 export type Line = Answer & Omit<Operation, 'source'>;
 
 export type PageQuery = {
-  /** The last line that was seen already. */
+  /** The last line already seen. */
   readonly after: number;
   readonly limit: number;
   /** The period, by the bank's clock: from this moment on, and before that one. */
@@ -29,10 +29,10 @@ export type PageQuery = {
 export type Page = { readonly lines: readonly Line[]; readonly next?: string };
 
 export type Book = {
-  /** Handles one after the other, and commits them together: all of them are done, or none. */
+  /** Handles the operations in one transaction: all of them, or none. */
   act(group: readonly Operation[], at: number): Handled[];
   find(id: string): Answer | undefined;
-  /** What was done under the id; undefined says that nothing was, and that nothing ever will be. */
+  /** The operation with this id; undefined promises that there is none and never will be. */
   forbid(id: string): Answer | undefined;
   page(query: PageQuery): Page;
   countLines(): number;
@@ -96,7 +96,7 @@ function lineOf(row: Row): Line {
   return { id, kind, amount, currency, reservationId, ...(chargeId !== null && { chargeId }), ...rest };
 }
 
-/** The moment until which it may be done is no part of it: a later try has a later one. */
+/** Ignores the deadline, which is later on a retry. */
 const isSame = (row: Row, operation: Operation): boolean =>
   row.kind === operation.kind &&
   row.amount === operation.amount &&
@@ -108,7 +108,7 @@ const isSame = (row: Row, operation: Operation): boolean =>
 
 const declined = (reason: string): Outcome => ({ result: 'declined', reason, retryable: false });
 
-/** What a real acquirer would not do, whatever the card: move money that is not there. */
+/** Declines what no acquirer would do: move money that is not there. */
 function judgeSums(operation: Operation, drawnOn: Row | undefined): Outcome | undefined {
   const what = operation.kind === 'refund' ? 'charge' : 'reservation';
   if (drawnOn?.kind !== what || drawnOn.state !== 'approved') return declined(`the ${what} is not known here`);
@@ -199,7 +199,7 @@ export function openBook(file: string, { readOnly = false } = {}): Book {
         return answer;
       }),
     page({ after, limit, from, to }) {
-      // One more than asked for tells whether there is another page.
+      // One more than asked for, to see whether there is another page.
       const rows = selectPage.all(after, from, to, limit + 1) as Row[];
       const shown = rows.slice(0, limit);
       const last = shown.at(-1);

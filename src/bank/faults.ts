@@ -1,15 +1,15 @@
-// The bad days of the bank: what can go wrong, how it is set, and what of it befalls one request. Everything is drawn
-// when the request comes, so that the server only has to carry it out. Zero is off, everywhere.
+// The faults of the bank: their settings, and which of them affect a request. All random choices are made when the request
+// arrives. Zero always means off.
 import { BadField, readObject, readWhole } from './bad-field.ts';
 
 export type Latency =
   | { readonly kind: 'none' }
   | { readonly kind: 'fixed'; readonly ms: number }
   | { readonly kind: 'uniform'; readonly minMs: number; readonly maxMs: number }
-  /** As real services are slow: most answers near the median, a few far beyond. */
+  /** Like real services: most responses near the median, a few far beyond. */
   | { readonly kind: 'lognormal'; readonly medianMs: number; readonly p99Ms: number };
 
-/** Each fault, by what it means. The documentation and the help hang on it. */
+/** Each fault and its meaning, for the documentation and the help. */
 export const FAULTS = {
   latency: 'Time that an answer takes, a random part of it before the bank acts, the rest after.',
   actsLateMs: 'Time before the bank acts, also for an asker who has gone. Questions are answered meanwhile.',
@@ -86,7 +86,7 @@ function readChance(value: unknown, field: string): number {
   return value;
 }
 
-/** All faults as they are to be from now on: what is not named is off. */
+/** Replaces all faults: those not named are off. */
 export function readFaults(value: unknown): Faults {
   const fields = readObject(value, 'body', Object.keys(FAULTS));
   const chance = (name: Chance): number => readChance(fields[name], name);
@@ -126,7 +126,7 @@ function drawLatency(latency: Latency, random: () => number): number {
       return latency.minMs + random() * (latency.maxMs - latency.minMs);
     case 'lognormal': {
       const { medianMs, p99Ms } = latency;
-      // Box and Muller's way to a normal distribution; 1 minus, since the logarithm of 0 is none.
+      // Box-Muller transform; 1 minus, since log(0) is undefined.
       const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
       return Math.min(LONGEST_MS, medianMs * (p99Ms / medianMs) ** (normal / DEVIATIONS_TO_P99));
     }
@@ -135,7 +135,7 @@ function drawLatency(latency: Latency, random: () => number): number {
 
 export type Mishap = 'hang' | 'lose' | 'error' | 'die';
 
-/** What befalls one request. */
+/** The faults of one request. */
 export type Fate = {
   readonly waitBeforeMs: number;
   readonly before?: Mishap;
@@ -144,7 +144,7 @@ export type Fate = {
   readonly twice: boolean;
 };
 
-/** Of several mishaps that could befall a request, the one that comes first in the order of the list does. */
+/** If several faults apply, the first in the list wins. */
 export function drawFate(faults: Faults, random: () => number = Math.random): Fate {
   const draw = (mishaps: readonly (readonly [Mishap, number])[]): Mishap | undefined =>
     mishaps.find(([, chance]) => random() < chance)?.[0];
@@ -171,7 +171,7 @@ export function drawFate(faults: Faults, random: () => number = Math.random): Fa
   };
 }
 
-/** Takes one of the requests of this second, or says after how many seconds there is one. */
+/** Takes a token from the rate limit, or returns the seconds until one is available. */
 export function createRateLimit(now: () => number = () => performance.now()): (perSecond: number) => number {
   let [tokens, filledAt] = [Number.POSITIVE_INFINITY, now()];
   return (perSecond) => {

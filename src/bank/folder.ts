@@ -1,4 +1,4 @@
-// The folder of a bank: its book, and the key that was made for it, so that both are the same at the next start.
+// The folder of a bank, with its book and its generated key.
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -14,22 +14,22 @@ export const keyFileIn = (folder: string): string => join(folder, KEY_FILE);
 
 export const bookFileIn = (folder: string): string => join(folder, BOOK_FILE);
 
-/** Held by the bank that has this folder, for as long as it runs. */
+/** Locked by the running bank. */
 export const lockFileIn = (folder: string): string => join(folder, LOCK_FILE);
 
-/** Where the bank of this folder is reached, for another that finds it locked. */
+/** The address of the running bank, for the error message of a second one. */
 export const noteAddress = (folder: string, url: string): void => writeOwn(join(folder, ADDRESS_FILE), `${url}\n`);
 
 export const forgetAddress = (folder: string): Promise<void> => rm(join(folder, ADDRESS_FILE), { force: true });
 
-/** Undefined when the bank of this folder has not come so far. */
+/** Undefined if the bank has not started listening yet. */
 export const readAddress = (folder: string): string | undefined =>
   readOwn(join(folder, ADDRESS_FILE))?.trim() || undefined;
 
 // SQLite would follow them.
 const BESIDE_THE_BOOK = ['', '-wal', '-shm', '-journal'];
 
-/** In somebody else's folder root is that somebody from here on; and nothing that it opens there is a link. */
+/** In another user's folder, root becomes that user; links are refused. */
 export function enterFolder(folder: string): void {
   actAsOwner(folder);
   for (const ending of BESIDE_THE_BOOK) refuseLink(bookFileIn(folder) + ending);
@@ -67,12 +67,12 @@ export async function makeFolder(folder: string): Promise<void> {
   await makeFolders(resolve(folder), 0o700);
 }
 
-/** The key of the bank in that folder; the first time it is made. */
+/** The key in that folder; generated on first use. */
 export function keepKey(folder: string): string {
   const file = keyFileIn(folder);
-  // Of two that start at once, both use the winner's.
+  // If two start at once, both use the winner's.
   const key = readOwn(file) ?? (writeOwnOnce(file, `bank-key-${randomBytes(16).toString('hex')}\n`), readOwn(file));
-  // Whoever sends no key at all would have the right one.
+  // Otherwise a request without a key would match.
   if (!key?.trim()) throw new NoFolder(`the file ${KEY_FILE} in it is empty; delete it, and a new key is made`);
   return key.trim();
 }

@@ -1,5 +1,5 @@
-// Puts the operations of one turn of the event loop into one commit. The disk takes as long for one as for a hundred,
-// and on a busy one that is milliseconds, during which nothing else is done here. Each is answered after that commit.
+// Groups the operations of one turn of the event loop into one commit, since syncing to disk takes as long for one as for a
+// hundred. Each is answered after that commit.
 import type { Book, Handled } from './book.ts';
 import type { Operation } from './operation.ts';
 

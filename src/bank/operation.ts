@@ -1,4 +1,4 @@
-// What the bank is asked to do, and what it says of it; how the body of a request becomes an operation.
+// The bank's operations and results, and the parsing of requests.
 import { readCurrency } from '../domain/currency.ts';
 import { BadField, readObject, readWhole } from './bad-field.ts';
 
@@ -7,7 +7,7 @@ export const KINDS = ['reservation', 'charge', 'refund', 'cancel'] as const;
 const CREDENTIALS = ['store', 'scheduled', 'unscheduled'] as const;
 
 export type Operation = {
-  /** The asker's id of it: what makes a repeated request the same one. */
+  /** The client's id of the operation, which makes retries idempotent. */
   readonly id: string;
   readonly kind: (typeof KINDS)[number];
   readonly amount: number;
@@ -24,7 +24,7 @@ export type Answer = {
   readonly state: 'approved' | 'declined';
   readonly reason?: string;
   readonly retryable?: boolean;
-  /** The two digits of the card's issuer, where it was the issuer who declined. */
+  /** The two-digit code of the card issuer, if it declined. */
   readonly issuerCode?: string;
   /** When it was done, by the bank's clock. */
   readonly at: number;

@@ -1,10 +1,10 @@
-// Finds a card number in a text that should hold none: consumers paste where the cursor happens to be, and what is
-// stored as somebody's name would be a stored card number all the same.
+// Finds card numbers in other fields: consumers paste them into the wrong one, and a card number must not be stored as a
+// name.
 import { brandOf, checkCardNumber, digitsOf, toAsciiDigits } from '../../web/shared/card.ts';
 
 const SHORTEST = 13;
 const LONGEST = 19;
-// Digits with a few signs between them that are neither letters nor digits: spaces of any kind, dashes, dots, slashes.
+// Digits with a few separators, such as spaces, dashes, dots or slashes.
 const RUN = /\d(?:[^\p{L}\d]{0,3}\d){12,}/gu;
 
 const isCardNumber = (digits: string): boolean =>

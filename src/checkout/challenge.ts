@@ -1,6 +1,6 @@
-// The bank's side of 3-D Secure, and an app such as Swish, simulated: a page on which the consumer approves, rejects or
-// turns back. The outcome is written when the consumer decides, not when their browser comes back, so a browser that is
-// closed in between loses nothing.
+// The simulated bank page of 3-D Secure, or of an app such as Swish, where the consumer approves, declines or goes back.
+// The outcome is recorded when the consumer decides, not when their browser returns, so that closing the browser loses
+// nothing.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readLanguage } from '../pages/language.ts';
 import { challengeNamed } from '../domain/challenge.ts';
@@ -25,7 +25,7 @@ import type { Frame } from './view.ts';
 type Found = { readonly merchant: Merchant; readonly payment: Payment; readonly challenge: Challenge };
 type Finished = { readonly payment: Payment; readonly outcome: PayOutcome };
 
-/** The payment of a session, whoever its merchant is: nobody can guess one, and the payment's own page shows it. */
+/** The payment of a challenge session, of any merchant: session ids cannot be guessed. */
 async function findChallenge(
   context: CheckoutContext,
   request: FastifyRequest,
@@ -46,7 +46,7 @@ async function findChallenge(
   return { merchant, payment, challenge };
 }
 
-/** Undefined when there is no such challenge, or a newer one took its place. */
+/** Undefined if there is no such challenge, or it was replaced. */
 export async function finishChallenge(
   context: CheckoutContext,
   request: FastifyRequest,
@@ -65,7 +65,7 @@ export async function finishChallenge(
   });
   const came = payOutcomeOf(finished);
   if (came === undefined) return undefined;
-  // Who comes back a second time is told the same, and it is no second try.
+  // A repeated decision gets the same result and does not count as an attempt.
   const isNews = finished.kind !== 'unchanged';
   if (came.kind === 'declined' && isNews) {
     context.attempts.begin(request);
@@ -94,7 +94,7 @@ function frameFor(context: CheckoutContext, request: FastifyRequest, found: Foun
   return frameOf(context, 'hosted', language, `${rootOf(context)}/challenge/${sessionIn(request)}`);
 }
 
-/** Framed by our own page, which the shop's page may frame in turn. */
+/** Framed by our page, which the shop's page may frame. */
 const headersFor = ({ payment }: Found) => pageHeaders(bankFramersOf(payment));
 
 async function sendChallenge(
@@ -107,10 +107,10 @@ async function sendChallenge(
   if (found === undefined) return sendFault(request, reply, frame, 'no_such_payment');
   const { merchant, payment, challenge } = found;
   reply.headers(headersFor(found));
-  // A payment that was paid otherwise, or closed by its shop, has nothing left to confirm.
+  // The payment may have been paid otherwise, or terminated by its shop.
   const isAsked =
     isStillAsked(payment, challenge, nowOf(merchant)) && checkoutStateOf(context, merchant, payment) === 'open';
-  // Who decides later is at the checkout meanwhile, and finds the way back there.
+  // The checkout leads back here if the consumer decides later.
   if (isAsked && queryText(request, 'later') === '') {
     const { amount, method } = challenge;
     const { currency } = payment.order;
@@ -123,7 +123,7 @@ async function sendChallenge(
 }
 
 export function routeChallenge(app: FastifyInstance, context: CheckoutContext): void {
-  // Framed by the checkout, which stays as it is: a consumer who tries again is at the same question.
+  // In a frame the checkout stays unchanged, so a consumer who tries again sees the same question.
   answerTroubleWithPage(app, (request) => frameFor(context, request, undefined));
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text: string, done) =>
     done(null, Object.fromEntries(new URLSearchParams(text))),
@@ -131,14 +131,13 @@ export function routeChallenge(app: FastifyInstance, context: CheckoutContext): 
   app.get('/challenge/:session', async (request, reply) =>
     sendChallenge(context, request, reply, await findChallenge(context, request, reply, sessionIn(request))),
   );
-  const options = { bodyLimit: LARGEST_FORM_BYTES };
-  app.post('/challenge/:session', options, async (request, reply) => {
+  app.post('/challenge/:session', { bodyLimit: LARGEST_FORM_BYTES }, async (request, reply) => {
     const session = sessionIn(request);
     if (readSession(session) === undefined) return sendChallenge(context, request, reply, undefined);
     const answer = (request.body as { outcome?: unknown } | null | undefined)?.outcome;
     const outcome = OUTCOMES.get(answer);
     if (outcome !== undefined) await finishChallenge(context, request, reply, session, outcome);
-    // A reload of what follows must not send the form again.
+    // A redirect, so that a reload does not send the form again.
     return reply.redirect(`${rootOf(context)}/challenge/${session}${answer === 'later' ? '?later=1' : ''}`, 303);
   });
 }

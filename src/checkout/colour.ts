@@ -1,6 +1,5 @@
-// The style of a merchant's colour: a few lines that follow from six hex digits alone, so nothing has to be looked up for
-// them and a browser keeps them for good. A colour that could not be seen on the page is made lighter or darker until it
-// can, and the text on it is black or white, whichever is easier to read.
+// The style of a merchant's colour. It depends only on six hex digits, so it needs no lookup and browsers can cache it
+// forever. A colour with too little contrast is made lighter or darker, and the text on it is black or white.
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -9,8 +8,7 @@ const LIGHT_GROUND: Rgb = [255, 255, 255];
 const DARK_GROUND: Rgb = [24, 32, 29];
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
-// What WCAG asks of the edge of a control, and of a text; a little more of the latter, since the page around the panels is
-// not quite as light or dark.
+// WCAG contrast of controls and text; a little more for text, since the page background is not quite as light or dark.
 const LEAST_CONTRAST = 3;
 const LEAST_CONTRAST_OF_TEXT = 5;
 const STEPS = 20;
@@ -32,7 +30,7 @@ export function contrastOf(one: Rgb, other: Rgb): number {
 const mix = (colour: Rgb, other: Rgb, share: number): Rgb =>
   colour.map((byte, index) => Math.round(byte + ((other[index] ?? 0) - byte) * share)) as unknown as Rgb;
 
-/** The colour itself, or the nearest to it that can be seen. */
+/** The colour, or the nearest one with enough contrast. */
 function visibleOn(ground: Rgb, colour: Rgb, least = LEAST_CONTRAST): Rgb {
   const away = luminanceOf(ground) > 0.5 ? BLACK : WHITE;
   for (let step = 0; step < STEPS; step += 1) {
@@ -54,7 +52,7 @@ function rulesOn(ground: Rgb, colour: Rgb): string {
   return `{--primary-color:${toHex(shown)};--button-text-color:${toHex(text)};--link-color:${toHex(link)}}`;
 }
 
-/** Of six hex digits. A shop's theme, which stands on the root itself, comes before it. */
+/** For six hex digits. A shop's theme, which is set on the root element, takes precedence. */
 export function styleOfColour(digits: string): string {
   const colour = readRgb(digits);
   const [light, dark] = [rulesOn(LIGHT_GROUND, colour), rulesOn(DARK_GROUND, colour)];

@@ -1,5 +1,5 @@
-// What the checkout wants to know of a consumer who types it in: everything that a parcel and an invoice need. Names
-// and phone numbers are not refused for a character; only post codes that their country would not know are.
+// Validates the consumer data typed into the checkout: everything that a parcel and an invoice need. Names and phone
+// numbers may contain any character; postal codes must be valid in their country.
 import { billedCountryOf } from '../domain/consumer.ts';
 import type { Address, Company, Consumer } from '../domain/consumer.ts';
 import type { Checkout } from '../domain/payment.ts';
@@ -51,7 +51,7 @@ function judgeKind({ company }: Consumer, { consumerType }: Checkout): Problem[]
   return [{ field: `consumer.${field}`, text }];
 }
 
-/** A consumer who types their card into the field of a name must not have it kept there. */
+/** Refuses card numbers in text fields. */
 function judgeCardNumbers(path: string, value: unknown): Problem[] {
   if (typeof value === 'string')
     return holdsCardNumber(value) ? [{ field: path, text: 'must not hold a card number' }] : [];
@@ -103,7 +103,7 @@ export function judgeConsumer(consumer: Consumer, checkout: Checkout): Problem[]
   ];
 }
 
-/** Spaces around a text are the keyboard's, not the consumer's. */
+/** Trims surrounding spaces. */
 export function trimTexts<Value>(value: Value): Value {
   if (typeof value === 'string') return value.trim() as Value;
   if (typeof value !== 'object' || value === null) return value;
@@ -116,7 +116,7 @@ function tidyAddress(address: Address): Address {
   return tidied ? { ...address, postalCode: tidied } : address;
 }
 
-/** Post codes and phone numbers in their one spelling; the bill goes where the parcel goes, unless it is said. */
+/** Normalizes postal codes and phone numbers; the billing address defaults to the delivery address. */
 export function tidyConsumer(consumer: Consumer): Consumer {
   const { phone, shippingAddress, billingAddress = shippingAddress } = consumer;
   return {

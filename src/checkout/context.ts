@@ -1,11 +1,12 @@
-// What the checkout works with, and how a payment is found from the consumer's side: by the shop's public checkout key
-// together with the payment's id, neither of which lets anybody do more than look at the page and pay.
+// The dependencies of the checkout, and finding a payment for the consumer: by the shop's public checkout key and the
+// payment's id, which only allow viewing the page and paying.
 import type { FastifyRequest } from 'fastify';
 import { readId } from '../domain/id.ts';
 import { checkoutKeyText, modeOf, readCheckoutKey } from '../domain/key.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import { spendWhenLarge } from '../server/rate-limit.ts';
+import type { CostlyWork } from '../server/costly-work.ts';
 import type { PagePace } from '../server/page-pace.ts';
 import type { Payments } from '../payments/service.ts';
 import type { AddressAttempts } from './attempts.ts';
@@ -14,14 +15,15 @@ export type CheckoutContext = {
   readonly payments: Payments;
   readonly publicUrl: () => string;
   readonly pace: PagePace;
-  /** Failed tries within ten minutes after which a payment takes no more. */
+  readonly costly: CostlyWork;
+  /** Failed attempts per payment within ten minutes. */
   readonly mostPaymentAttempts: number;
   readonly attempts: AddressAttempts;
 };
 
 /** A shop of dialect nexi may leave the prefix out, as it may with its secret key. */
 export async function findShop(context: CheckoutContext, checkoutKey: string): Promise<Merchant | undefined> {
-  // What is no key is nobody's and not even looked up.
+  // Malformed keys are not looked up.
   const key = readCheckoutKey(checkoutKey);
   if (key === undefined) return undefined;
   const { merchants } = context.payments.store;
@@ -46,11 +48,11 @@ export async function findPayment(
     .payment;
 }
 
-/** A parameter of the address that was given once. */
+/** A query parameter that occurs once. */
 export function queryText(request: FastifyRequest, name: string): string {
   const value = (request.query as Record<string, unknown>)[name];
   return typeof value === 'string' ? value : '';
 }
 
-/** The path below which the service stands. */
+/** The base path of the service. */
 export const rootOf = (context: CheckoutContext): string => new URL(context.publicUrl()).pathname.replace(/\/$/, '');

@@ -1,5 +1,5 @@
-// How amounts, dates, numbers and countries are written in a language. All by Intl, and amounts as decimal texts, so that
-// no amount ever goes through a floating-point division.
+// Formats amounts, dates, numbers and countries with Intl. Amounts are passed as decimal strings, to avoid floating-point
+// division.
 import { twoLetters } from '../domain/country.ts';
 import { exponentOf } from '../domain/currency.ts';
 import { localeOf } from '../pages/language.ts';
@@ -7,7 +7,7 @@ import type { Language } from '../pages/language.ts';
 import { numberFormat } from '../pages/number-format.ts';
 import { regionName } from '../pages/region-name.ts';
 
-// Making a format takes longer than using it a thousand times.
+// Cached, since creating a format takes longer than using it a thousand times.
 const keptDays = new Map<Language, Intl.DateTimeFormat>();
 
 /** Minor units as a decimal number: 12345 with two decimals is 123.45. */
@@ -55,7 +55,7 @@ export function formatQuantity(quantity: number, language: Language): string {
   return numberFormat(language, { maximumFractionDigits: 6 }).format(quantity);
 }
 
-/** A country's name; its letters when nobody knows it. */
+/** A country's name, or its code if unknown. */
 export function countryName(alpha3: string, language: Language): string {
   const letters = twoLetters(alpha3);
   return letters === undefined ? alpha3 : regionName(letters, language);

@@ -1,6 +1,5 @@
-// GET /invoices/{id}/{secret}: the invoice of a charge or the credit note of a refund as PDF, for whoever was given its
-// address. It is printed on another thread, in turn with those of other merchants, and only for as long as somebody waits
-// for it.
+// GET /invoices/{id}/{secret}: the PDF invoice of a charge or credit note of a refund, for anyone with its address. It is
+// rendered on another thread, in turn with those of other merchants, and cancelled if all clients disconnect.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LANGUAGES, languageOfCountry } from '../pages/language.ts';
 import { refundNamed } from '../domain/cancel-refund.ts';
@@ -11,7 +10,7 @@ import type { Payment } from '../domain/payment.ts';
 import { findCharge } from '../domain/refund.ts';
 import { failure, NO_CODE, NOT_FOUND } from '../server/answer.ts';
 import { sendAnswer } from '../server/errors.ts';
-import { Budgets, spend, spendOne } from '../server/rate-limit.ts';
+import { Budgets } from '../ops/budget.ts';
 import { TooManyRequests } from '../server/too-many-requests.ts';
 import { readNumbered } from '../payments/invoice-numbers.ts';
 import { isSameSecret } from '../payments/ids.ts';
@@ -27,9 +26,9 @@ const HEADERS = {
   'x-robots-tag': 'noindex',
 };
 
-// Of all invoices in a part, and so of one merchant's: before anything is read, since whoever asks need not wait for it.
+// Rate limit per part, and so per merchant, checked before anything is read.
 const MOST_A_SECOND = 20;
-// A long one counts once more for each of these: it costs as much to read and to hand over, also where nobody waits.
+// A long invoice counts once more for each of these, since it costs as much to read and prepare.
 const LINES_OF_ONE = 50;
 
 // A short invoice takes a moment, a long one two seconds.
@@ -37,7 +36,7 @@ const RETRY_AFTER_S = 2;
 
 const NOT_NUMBERED = 'The invoice has no number yet. Try again in a moment.';
 
-/** Says when the client is gone: its connection, since one that has sent its whole request says nothing more. */
+/** Aborts when the client's connection is closed. */
 function whenGone({ raw: { socket } }: FastifyRequest): { readonly signal: AbortSignal; readonly forget: () => void } {
   const gone = new AbortController();
   const leave = (): void => gone.abort();
@@ -46,14 +45,14 @@ function whenGone({ raw: { socket } }: FastifyRequest): { readonly signal: Abort
   return { signal: gone.signal, forget: () => void socket.off('close', leave) };
 }
 
-/** The PDF, or why there is none for now. */
+/** The PDF, or why it is not available now. */
 async function print(printing: InvoicePrinting, request: FastifyRequest, wanted: Omit<PrintRequest, 'signal'>) {
   const { signal, forget } = whenGone(request);
   try {
     return await printing.print({ ...wanted, signal });
   } catch (error) {
     if (!(error instanceof NotPrinted)) throw error;
-    // That many wait is seen by the status of the request; that a thread was lost is not.
+    // A full queue shows in the status of the request; a crashed thread does not.
     if (error.cause !== undefined) request.log.warn({ err: error.cause }, error.message);
     return error;
   } finally {
@@ -63,7 +62,7 @@ async function print(printing: InvoicePrinting, request: FastifyRequest, wanted:
 
 type Invoiced = { readonly charge: Movement; readonly refund?: Movement };
 
-/** The charge of that id, or the refund with its charge; what was declined, or is still open, was never invoiced. */
+/** The charge with that id, or the refund with its charge; declined and pending ones have no invoice. */
 function findInvoiced(payment: Payment, id: string): Invoiced | undefined {
   const charge = findCharge(payment, id);
   if (charge) return { charge };
@@ -72,9 +71,9 @@ function findInvoiced(payment: Payment, id: string): Invoiced | undefined {
   return refund && given && { charge: given, refund };
 }
 
-export function routeInvoice(app: FastifyInstance, { payments }: CheckoutContext): void {
+export function routeInvoice(app: FastifyInstance, { payments, costly }: CheckoutContext): void {
   const printers = { short: new Printer(), long: new Printer() };
-  const printing = new InvoicePrinting(printers);
+  const printing = new InvoicePrinting(printers, costly);
   const budgets = new Budgets();
   app.addHook('onClose', async () => {
     await Promise.all(Object.values(printers).map((printer) => printer.close()));
@@ -82,15 +81,15 @@ export function routeInvoice(app: FastifyInstance, { payments }: CheckoutContext
   app.get('/invoices/:id/:secret', async (request, reply) => {
     const { id, secret } = request.params as { id: string; secret: string };
     const target = readId(id);
-    const budget = target && budgets.of(partOf(target), MOST_A_SECOND);
-    const retryAfterS = budget && spendOne(budget);
+    const budget = target === undefined ? undefined : budgets.of(partOf(target), MOST_A_SECOND);
+    const retryAfterS = budget?.take();
     if (retryAfterS) {
       reply.header('retry-after', retryAfterS);
       throw new TooManyRequests('Too many invoices a second; the Retry-After header says when to come back.');
     }
     const { store } = payments;
     const found = target && (await store.read({ merchantId: null, target, isMovement: true })).payment;
-    if (budget && found) spend(budget, Math.floor(found.order.items.length / LINES_OF_ONE));
+    if (found) budget?.spend(Math.floor(found.order.items.length / LINES_OF_ONE));
     const invoice = found && found.method?.invoice;
     if (!invoice || !isSameSecret(invoice.secret, secret)) return sendAnswer(reply, NOT_FOUND);
     const merchant = await store.merchants.findById(found.merchantId);

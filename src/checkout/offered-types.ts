@@ -1,5 +1,4 @@
-// Which kinds of payment a checkout offers: those of which the shop left a method on, and an invoice only where there is
-// somebody to send it to.
+// The payment types that a checkout offers: those with an enabled method, and invoices only if the consumer is known.
 import { billedCountryOf } from '../domain/consumer.ts';
 import { amountBy } from '../domain/fee.ts';
 import { isInApp, METHODS, offeredApps, offeredMethods } from '../domain/offered-methods.ts';
@@ -8,11 +7,11 @@ import type { Payment, PaymentMethod } from '../domain/payment.ts';
 export type OfferedType = {
   readonly type: 'card' | 'invoice' | AppType;
   readonly methods: readonly string[];
-  /** What is paid, with the fee of the method if it has one. */
+  /** The amount to pay, including the fee of the method, if any. */
   readonly amount: number;
 };
 
-/** A shop that asks for nobody's data must have told whom. */
+/** A shop that handles consumer data itself must have sent it. */
 function canBeInvoiced({ checkout, consumer }: Payment): boolean {
   if (checkout.merchantHandlesConsumerData !== true) return true;
   return (consumer.person ?? consumer.company) !== undefined && billedCountryOf(consumer) !== undefined;

@@ -1,6 +1,6 @@
-// The origin of an address that a shop gave, where it can stand in a policy.
+// The origin of a shop's address, if it is safe in a content security policy.
 
-// One host and nothing that a policy would read as more: no star, no second source, no directive.
+// One plain host: no wildcard, second source or directive.
 const PLAIN_ORIGIN = /^https?:\/\/(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?|\[[0-9a-f:.]+\])(?::\d+)?$/;
 
 export function plainOrigin(url: string | undefined): string | undefined {

@@ -1,8 +1,9 @@
-// The two ways in: the hosted page, and the frame that a shop's own page embeds. Both show the same checkout; each
-// thing that can be wrong with an address has a page that says so.
+// The two entry points: the hosted page, and the frame that a shop embeds. Both show the same checkout; each kind of
+// invalid address has its own error page.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { logFailure } from '../server/errors.ts';
 import { consumerOf } from '../server/page-pace.ts';
+import { pageInTurn } from '../server/costly-work.ts';
 import { spendTime } from '../server/rate-limit.ts';
 import { readLanguage } from '../pages/language.ts';
 import { sendPage } from '../pages/asset.ts';
@@ -29,7 +30,7 @@ const STATUSES: Record<Fault, number> = {
 
 const RETRY_AFTER_S = '2';
 
-/** A page without a payment has nothing to protect from being framed, and a shop's developer should see it. */
+/** An error page may be framed, so that the shop's developer sees it. */
 export async function sendFault(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -66,7 +67,9 @@ function routePage(app: FastifyInstance, context: CheckoutContext, path: string,
     const subscriptionUrl = await findSubscriptionUrl(context, frame.language, merchant, payment);
     const view = viewOf(context, frame, merchant, payment, subscriptionUrl);
     reply.headers(pageHeaders(framersOf(mode, payment), view.pictureOrigins));
-    const page = spendTime(request, () => renderCheckout({ ...view, itemsPart: itemsPartOf(request) }));
+    const page = await pageInTurn(context.costly, payment, () =>
+      spendTime(request, () => renderCheckout({ ...view, itemsPart: itemsPartOf(request) })),
+    );
     return sendPage(request, reply, page);
   });
 }

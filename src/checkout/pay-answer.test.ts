@@ -17,6 +17,7 @@ function hintOf(told: { reason: string; issuerCode?: string }, tries: Tries | un
   return (JSON.parse(body) as { hint?: string }).hint;
 }
 
+// decision: text-of-a-decline
 test('by the code, whatever the acquirer says; words alone tell nothing', () => {
   assert.equal(hintOf({ reason: 'CVV2 failure', issuerCode: '82' }), 'cvc');
   assert.equal(hintOf({ reason: 'card past its date; it may be approved later', issuerCode: '54' }), 'expiry');

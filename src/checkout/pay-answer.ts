@@ -55,7 +55,7 @@ export function answerPay(context: CheckoutContext, paymentId: string, outcome: 
   return answerUnpaid(outcome.kind, outcome.kind === 'declined' && tries ? hintFor(outcome.issuerCode, tries) : {});
 }
 
-/** A sentence that says why, for whoever types a real card into a sandbox. */
+/** An explanation for people who type a real card into a sandbox. */
 export const NOT_A_TEST_CARD: Answer = answerWith(400, {
   errors: {
     'paymentType.card.cardNumber': [

@@ -11,7 +11,7 @@ import { requireBody } from '../server/body.ts';
 import { answerWith, NOT_FOUND } from '../server/answer.ts';
 import { sendAnswer } from '../server/errors.ts';
 import { consumerOf } from '../server/page-pace.ts';
-import { Budgets, spendOne } from '../server/rate-limit.ts';
+import { Budgets } from '../ops/budget.ts';
 import { merchantOf } from '../server/asker.ts';
 import { compileNormalizer } from '../api/normalize-body.ts';
 import { nowOf } from '../payments/clock.ts';
@@ -21,7 +21,7 @@ import type { Answer } from '../server/answer.ts';
 import { isShippingCostMissing, noteConsumer, pay, payOutcomeOf } from '../payments/pay.ts';
 import type { PayOutcome } from '../payments/pay.ts';
 import type { Refused } from '../payments/outcome.ts';
-import type { Attempt } from './attempts.ts';
+import type { Counted } from '../ops/window.ts';
 import { finishChallenge } from './challenge.ts';
 import { findPayment, findShop } from './context.ts';
 import type { CheckoutContext } from './context.ts';
@@ -101,7 +101,7 @@ async function press(
   context: CheckoutContext,
   request: FastifyRequest,
   { read, waitFor }: Button,
-  { count }: Attempt,
+  { count }: Counted,
 ): Promise<PayAnswer> {
   const payment = await readPayment(context, request);
   if (payment === undefined) return NOT_FOUND;
@@ -186,7 +186,7 @@ export function routePayApi(app: FastifyInstance, context: CheckoutContext): voi
     pressNow(context, request, reply, { read: readPayDecision }),
   );
   const notes = new Budgets();
-  const waitFor = ({ id }: Payment): number | undefined => spendOne(notes.of(id, NOTES_A_SECOND));
+  const waitFor = ({ id }: Payment): number | undefined => notes.of(id, NOTES_A_SECOND).take();
   app.post('/api/v1/consumer', pressOptions(context, PressSchema), (request, reply) =>
     pressNow(context, request, reply, { read: readNoteDecision, waitFor }),
   );

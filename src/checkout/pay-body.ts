@@ -119,7 +119,7 @@ function readInvoice(nationalNumber: string | undefined, { person, company, ...c
 
 export type ReadPay = { readonly instrument: Instrument; readonly consumer?: Consumer };
 
-/** The shop's own name for a consumer is the shop's to give: whoever pays could pass for another of its customers. */
+/** Only the shop may set the consumer's reference: otherwise a payer could pose as another customer. */
 const withoutShopsName = ({ reference: _shops, ...typed }: Consumer): Consumer => typed;
 
 /** Who pays, where the page asks for it. Throws what is wrong with it; the payment says what must be there. */

@@ -8,7 +8,7 @@ import { assets, bundle, shopScript, shopScriptTypes } from './assets.ts';
 import { routeChallenge } from './challenge.ts';
 import type { CheckoutContext } from './context.ts';
 import { routeInvoice } from './invoice-route.ts';
-import { routeLook } from './look-route.ts';
+import { routeBranding } from './branding-route.ts';
 import { routePages } from './pages.ts';
 import { routePayApi } from './pay-api.ts';
 import { routeSubscriptionPage } from './subscription-route.ts';
@@ -51,7 +51,7 @@ export async function routeCheckout(app: FastifyInstance, context: CheckoutConte
   waitForAssets(app, bundle);
   warmUpLater(app);
   routeAssets(app);
-  routeLook(app, context);
+  routeBranding(app, context);
   routePayApi(app, context);
   routeInvoice(app, context);
   await app.register(async (pages) => routePages(pages, context));

@@ -13,7 +13,7 @@ import { addressesOf } from './assets.ts';
 import { rootOf } from './context.ts';
 import { offeredTypes } from './offered-types.ts';
 import type { CheckoutContext } from './context.ts';
-import { lookOf } from './look-route.ts';
+import { brandingOf } from './branding-route.ts';
 import { plainOrigin } from './origin.ts';
 import { pictureOriginsOf } from './pictures.ts';
 import type { CheckoutState, CheckoutView, Frame, LastTry, Mode } from './view.ts';
@@ -61,7 +61,7 @@ const overlayOriginOf = ({ checkout }: Payment): string | undefined => plainOrig
 export const framersOf = (mode: Mode, payment: Payment): string =>
   (mode === 'embedded' ? shopOriginOf(payment) : overlayOriginOf(payment)) ?? "'none'";
 
-/** Who may be around the bank's page: our own page, and whoever may frame that. */
+/** Who may frame the bank's page: our own page, and the origins that may frame that. */
 export function bankFramersOf(payment: Payment): string {
   const origins = [shopOriginOf(payment), overlayOriginOf(payment)].filter((origin) => origin !== undefined);
   return [...new Set(["'self'", ...origins])].join(' ');
@@ -131,7 +131,7 @@ export function viewOf(
     payment: drawnOf(payment),
     pictureOrigins: pictureOriginsOf(payment, context.publicUrl().startsWith('https:')),
     shopName: merchant.name,
-    ...lookOf(context, merchant),
+    ...brandingOf(context, merchant),
     live: merchant.live,
     checkoutKey: merchant.checkoutKey,
     shippingCostMissing: isShippingCostMissing(payment),

@@ -8,7 +8,7 @@ import type { Merchant } from '../domain/merchant.ts';
 import { hasExpired } from '../domain/subscription.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { consumerOf } from '../server/page-pace.ts';
-import { Budgets, spendOne } from '../server/rate-limit.ts';
+import { Budgets } from '../ops/budget.ts';
 import { sendPage } from '../pages/asset.ts';
 import { pageHeaders } from '../pages/headers.ts';
 import { nowOf } from '../payments/clock.ts';
@@ -18,7 +18,7 @@ import { listCharges } from '../store/payments/renewals.ts';
 import { findAnySubscription, findSubscriptionSecret } from '../store/payments/subscriptions.ts';
 import { queryText, rootOf } from './context.ts';
 import type { CheckoutContext } from './context.ts';
-import { lookOf } from './look-route.ts';
+import { brandingOf } from './branding-route.ts';
 import { renderFault } from './page/fault-page.ts';
 import { renderSubscription } from './page/subscription-page.ts';
 import { answerTroubleWithPage, sendFault } from './pages.ts';
@@ -85,7 +85,7 @@ async function show(
   const { charges, hasOlder } = mergeCharges(renewals, bought.purchases, MOST_CHARGES);
   const page = renderSubscription({
     ...frame,
-    ...lookOf(context, merchant),
+    ...brandingOf(context, merchant),
     shopName: merchant.name,
     live: merchant.live,
     at,
@@ -109,7 +109,7 @@ export function routeSubscriptionPage(app: FastifyInstance, context: CheckoutCon
   );
   const budgets = new Budgets();
   app.addHook('onRequest', async (request, reply) => {
-    const retryAfterS = spendOne(budgets.of(request.ip, MOST_A_SECOND));
+    const retryAfterS = budgets.of(request.ip, MOST_A_SECOND).take();
     if (retryAfterS === undefined) return undefined;
     reply.code(429).headers(HEADERS).header('retry-after', retryAfterS);
     return sendPage(request, reply, renderFault({ ...frameFor(context, request), fault: 'too_many_requests' }));
@@ -124,7 +124,7 @@ export function routeSubscriptionPage(app: FastifyInstance, context: CheckoutCon
     const came = await endSubscription(context.payments, found.subscription, 'consumer');
     if (came === 'ended')
       request.log.info({ subscription: found.subscription.id }, 'subscription ended by its consumer');
-    // A reload of what follows must not send the form again.
+    // A redirect, so that a reload does not send the form again.
     return reply.redirect(`${frame.self}?language=${frame.language}`, 303);
   });
 }

@@ -1,5 +1,5 @@
-// Every command there is, in the order of the help. Each is loaded when it is asked for: whoever wants a version or a list
-// does not wait for a database's driver.
+// All commands, in the order of the help. Each is loaded on demand, so that printing the version or the help does not wait
+// for the database driver.
 import type { Command, NamedCommand, Outline } from './terminal/command.ts';
 
 export type ListedCommand = Outline & { readonly load: () => Promise<Command> };
@@ -13,18 +13,18 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: 'worker',
-    summary: 'Deliver events, and forget what is over, until it is ended.',
+    summary: 'Deliver events, run bulk charges and delete expired data, in a process of its own.',
     alsoTried: ['deliver', 'work'],
     load: async () => (await import('./commands/worker.ts')).worker,
   },
   {
     name: 'migrate',
-    summary: "Bring the database to this program's version.",
+    summary: 'Migrate the database to the version of this program.',
     load: async () => (await import('./commands/migrate.ts')).migrateCommand,
   },
   {
     name: 'merchant create',
-    summary: 'Make a merchant and its first secret key, which is shown this once.',
+    summary: 'Create a merchant and its first secret key, which is shown only once.',
     load: async () => (await import('./commands/merchant.ts')).createMerchantCommand,
   },
   {
@@ -44,48 +44,48 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: 'merchant disable',
-    summary: 'Take none of its keys any more, until it is enabled; its payments stay.',
+    summary: 'Disable a merchant: its keys stop working until it is enabled again.',
     load: async () => (await import('./commands/merchant.ts')).disableMerchantCommand,
   },
   {
     name: 'merchant enable',
-    summary: 'Take the keys of a disabled merchant again.',
+    summary: 'Enable a disabled merchant: its keys work again.',
     load: async () => (await import('./commands/merchant.ts')).enableMerchantCommand,
   },
   {
     name: 'clock',
-    summary: "Show what time it is for a test merchant's payments, or move it forward.",
+    summary: "Show a test merchant's clock, or move it forward.",
     load: async () => (await import('./commands/clock.ts')).clockCommand,
   },
   {
     name: 'acquirer add',
-    summary: 'Name an acquirer on another machine, or change its address and key.',
+    summary: 'Add a remote acquirer, or change its address and key.',
     load: async () => (await import('./commands/acquirer.ts')).addAcquirerCommand,
   },
   {
     name: 'acquirer list',
-    summary: 'List the acquirers on other machines, without their keys.',
+    summary: 'List the remote acquirers, without their keys.',
     load: async () => (await import('./commands/acquirer.ts')).listAcquirersCommand,
   },
   {
     name: 'acquirer remove',
-    summary: 'Forget an acquirer that no merchant and no movement names.',
+    summary: 'Remove an acquirer that no merchant or movement uses.',
     load: async () => (await import('./commands/acquirer.ts')).removeAcquirerCommand,
   },
   {
     name: 'user create',
-    summary: 'Let a person into the console, and print a link that signs in once.',
+    summary: 'Create a console user, and print a one-time sign-in link.',
     alsoTried: ['user add', 'user invite'],
     load: async () => (await import('./commands/user.ts')).createUserCommand,
   },
   {
     name: 'user list',
-    summary: 'List the people who may enter the console.',
+    summary: 'List the console users.',
     load: async () => (await import('./commands/user.ts')).listUsersCommand,
   },
   {
     name: 'user link',
-    summary: 'Make a link that signs a person in once.',
+    summary: 'Create a one-time sign-in link for a user.',
     load: async () => (await import('./commands/user.ts')).linkUserCommand,
   },
   {
@@ -95,27 +95,27 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: 'user remove',
-    summary: 'Take a person out of the console, or from one merchant.',
+    summary: 'Remove a user from the console, or from one merchant.',
     load: async () => (await import('./commands/user.ts')).removeUserCommand,
   },
   {
     name: 'key create',
-    summary: 'Make another secret key for a merchant; it is shown this once.',
+    summary: 'Create another secret key for a merchant; it is shown only once.',
     load: async () => (await import('./commands/key.ts')).createKeyCommand,
   },
   {
     name: 'key list',
-    summary: "List a merchant's secret keys, by id and last digits.",
+    summary: "List a merchant's secret keys, by id and last four digits.",
     load: async () => (await import('./commands/key.ts')).listKeysCommand,
   },
   {
     name: 'key revoke',
-    summary: 'Revoke a secret key, for good and at once.',
+    summary: 'Revoke a secret key, permanently and immediately.',
     load: async () => (await import('./commands/key.ts')).revokeKeyCommand,
   },
   {
     name: 'webhook create',
-    summary: 'Send the events of a merchant to an address; its secret is shown this once.',
+    summary: "Create a webhook for a merchant's events; its secret is shown only once.",
     load: async () => (await import('./commands/webhook.ts')).createWebhookCommand,
   },
   {
@@ -130,52 +130,52 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: 'webhook deliveries',
-    summary: 'List what was sent to a webhook, the newest event first, and what it answered last.',
+    summary: 'List the deliveries to a webhook and their latest responses, newest event first.',
     load: async () => (await import('./commands/webhook-deliveries.ts')).listWebhookDeliveriesCommand,
   },
   {
     name: 'webhook update',
-    summary: 'Change the address or the events of a webhook, or switch it off and on.',
+    summary: 'Change the address or the events of a webhook, or enable or disable it.',
     load: async () => (await import('./commands/webhook.ts')).updateWebhookCommand,
   },
   {
     name: 'webhook delete',
-    summary: 'Delete a webhook, for good and with what is on its way to it.',
+    summary: 'Delete a webhook and its pending deliveries, permanently.',
     load: async () => (await import('./commands/webhook.ts')).deleteWebhookCommand,
   },
   {
     name: 'webhook rotate',
-    summary: 'Make a new secret for a webhook; it is shown this once, and the old one signs as well for a day.',
+    summary: 'Create a new secret for a webhook; the old one also signs for another day.',
     load: async () => (await import('./commands/webhook.ts')).rotateWebhookCommand,
   },
   {
     name: 'webhook redeliver',
-    summary: 'Send a webhook again all that happened since a time.',
+    summary: 'Resend all events since a given time to a webhook.',
     load: async () => (await import('./commands/webhook-redeliver.ts')).redeliverWebhookCommand,
   },
   {
     name: 'webhook redeliveries',
-    summary: 'List what was asked for again at a webhook, the newest first, and how far it is; or end one.',
+    summary: 'List the redeliveries to a webhook and their progress, newest first; or cancel one.',
     load: async () => (await import('./commands/webhook-redeliver.ts')).listRedeliveriesCommand,
   },
   {
     name: 'event list',
-    summary: "List a merchant's latest events, the newest last.",
+    summary: "List a merchant's latest events, newest last.",
     load: async () => (await import('./commands/event.ts')).listEventsCommand,
   },
   {
     name: 'event show',
-    summary: 'Show one event: to whom it was sent, and what they answered.',
+    summary: 'Show one event: where it was sent, and the responses.',
     load: async () => (await import('./commands/event.ts')).showEventCommand,
   },
   {
     name: 'event redeliver',
-    summary: 'Send one event again: to all who got it, or to one webhook.',
+    summary: 'Resend one event, to all its endpoints or to one webhook.',
     load: async () => (await import('./commands/event.ts')).redeliverEventCommand,
   },
   {
     name: 'payment list',
-    summary: "List a merchant's payments, the newest first.",
+    summary: "List a merchant's payments, newest first.",
     load: async () => (await import('./commands/payment.ts')).listPaymentsCommand,
   },
   {
@@ -185,22 +185,22 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: 'payment charge',
-    summary: 'Charge what is reserved.',
+    summary: 'Charge a reserved payment.',
     load: async () => (await import('./commands/payment-move.ts')).chargePaymentCommand,
   },
   {
     name: 'payment refund',
-    summary: 'Refund what was charged.',
+    summary: 'Refund a charged payment.',
     load: async () => (await import('./commands/payment-move.ts')).refundPaymentCommand,
   },
   {
     name: 'payment cancel',
-    summary: 'Cancel what is reserved.',
+    summary: 'Cancel a reserved payment.',
     load: async () => (await import('./commands/payment-move.ts')).cancelPaymentCommand,
   },
   {
     name: 'subscription list',
-    summary: "List a merchant's subscriptions, the newest first.",
+    summary: "List a merchant's subscriptions, newest first.",
     load: async () => (await import('./commands/subscription.ts')).listSubscriptionsCommand,
   },
   {
@@ -210,27 +210,27 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: 'subscription end',
-    summary: 'End a subscription: nothing is charged any more.',
+    summary: 'End a subscription: it can no longer be charged.',
     load: async () => (await import('./commands/subscription.ts')).endSubscriptionCommand,
   },
   {
     name: 'listen',
-    summary: "Bring a test merchant's events to an address of this machine, or show them, as they happen.",
+    summary: "Forward a test merchant's events to an address on this machine, or print them, as they happen.",
     load: async () => (await import('./commands/listen.ts')).listenCommand,
   },
   {
     name: 'trigger',
-    summary: 'Make an event happen: a real payment of a test merchant goes there, step by step.',
+    summary: 'Trigger an event, by taking a test payment through the steps that lead to it.',
     load: async () => (await import('./commands/trigger.ts')).triggerCommand,
   },
   {
     name: 'mirror',
-    summary: 'Ask a test merchant what a shop asks the hosted service, and compare the answers.',
+    summary: "Repeat a shop's requests to the hosted service at Kassa, and compare the responses.",
     load: async () => (await import('./commands/mirror.ts')).mirrorCommand,
   },
   {
     name: 'load-sample',
-    summary: 'Make payments that never were, by the million, of test merchants.',
+    summary: 'Create sample payments of new test merchants, by the million.',
     load: async () => (await import('./commands/load-sample.ts')).loadSampleCommand,
   },
   {
@@ -240,7 +240,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: 'doctor',
-    summary: 'Look at settings, database, clock, disk, certificates and acquirers, and say what to do.',
+    summary: 'Check settings, database, clock, disk, certificates and acquirers, and suggest fixes.',
     alsoTried: ['check', 'status', 'diagnose', 'health'],
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,
   },
@@ -251,17 +251,17 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: 'audit export',
-    summary: 'Print the audit as lines of JSON, for a collector of security events.',
+    summary: 'Print the audit as JSON lines, for a security event collector.',
     load: async () => (await import('./commands/audit-export.ts')).exportAuditCommand,
   },
   {
     name: 'backup',
-    summary: 'Copy the embedded database into one file, while Kassa runs or not.',
+    summary: 'Back up the embedded database to one file, whether Kassa is running or not.',
     load: async () => (await import('./commands/backup.ts')).backupCommand,
   },
   {
     name: 'restore',
-    summary: 'Make the embedded database anew out of a backup, where there is none.',
+    summary: 'Restore the embedded database from a backup, into an empty data folder.',
     load: async () => (await import('./commands/restore.ts')).restoreCommand,
   },
   {
@@ -271,27 +271,27 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: 'erase',
-    summary: "Erase a payment's personal data; the books stay.",
+    summary: "Erase a payment's personal data; its bookkeeping stays.",
     load: async () => (await import('./commands/erase.ts')).erase,
   },
   {
     name: 'bank',
-    summary: 'Start a bank to try things on: an acquirer with a book of its own, and bad days on demand.',
+    summary: 'Start a simulated bank: an acquirer with its own book, and faults on demand.',
     load: async () => (await import('./commands/bank.ts')).bankCommand,
   },
   {
     name: 'bank book',
-    summary: "Print the bank's book as JSON, whether the bank runs or not.",
+    summary: "Print the bank's book as JSON, whether the bank is running or not.",
     load: async () => (await import('./commands/bank.ts')).bankBookCommand,
   },
   {
     name: 'testing',
-    summary: 'Start Kassas for tests, each with a port and a database of its own, as lines of JSON ask for them.',
+    summary: 'Start Kassas for tests, each with its own port and database, on request through JSON lines.',
     load: async () => (await import('./commands/testing.ts')).testingCommand,
   },
   {
     name: 'completion',
-    summary: 'Print the script by which bash, zsh or fish completes commands and options.',
+    summary: 'Print the completion script for bash, zsh or fish.',
     alsoTried: ['completions', 'autocomplete'],
     load: async () => (await import('./commands/completion.ts')).completionOf(loadAll),
   },

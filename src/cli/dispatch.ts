@@ -1,4 +1,4 @@
-// From the words of the command line to a command: help, version, groups, and what was probably meant.
+// Finds the command for a command line: help, version, groups, and suggestions for typos.
 import { UnknownSetting } from '../config/bad-config.ts';
 import { readConfig } from '../config.ts';
 import type { Config } from '../config.ts';
@@ -39,14 +39,16 @@ function explainUnknown(words: readonly string[]): UserError {
   const isGroup = groups.includes(words[0] ?? '');
   const typed = words.slice(0, isGroup ? 2 : 1).join(' ');
   const meant = guess(words);
-  if (meant === undefined) return new UserError(`There is no command ${typed}. kassa --help lists the commands.`);
+  if (meant === undefined) return new UserError(`Unknown command ${typed}. kassa --help lists the commands.`);
   if (meant === words[0] && commands.some(({ name }) => name === meant))
-    return new UserError(`There is no command ${typed}. kassa ${meant} alone is one; kassa help ${meant} tells more.`);
-  if (meant === words[0]) return new UserError(`There is no command ${typed}. kassa ${meant} lists its commands.`);
-  return new UserError(`There is no command ${typed}. Did you mean kassa ${meant}?`);
+    return new UserError(
+      `Unknown command ${typed}. kassa ${meant} takes no subcommand of that name; see kassa help ${meant}.`,
+    );
+  if (meant === words[0]) return new UserError(`Unknown command ${typed}. kassa ${meant} lists its commands.`);
+  return new UserError(`Unknown command ${typed}. Did you mean kassa ${meant}?`);
 }
 
-/** What is asked for by words that name no command of their own; undefined when they do. */
+/** The help for words that name no command of their own; undefined when they do. */
 function helpFor(words: readonly string[]): string | undefined {
   const [first] = words;
   if (first === undefined) return helpOfAll(commands, version);
@@ -62,11 +64,11 @@ function readSettings(environment: Environment): Config {
     return readConfig(environment);
   } catch (error) {
     if (!(error instanceof UnknownSetting)) throw error;
-    // What all names share says nothing of which one was meant.
+    // The common prefix says nothing about which one was meant.
     const suffix = (setting: string): string => setting.replace('KASSA_', '').toLowerCase();
     for (const name of error.unknown) {
       const meant = nearestOf(suffix(name), error.known.map(suffix));
-      if (meant) throw new UserError(`There is no setting ${name}; did you mean KASSA_${meant.toUpperCase()}?`);
+      if (meant) throw new UserError(`Unknown setting ${name}; did you mean KASSA_${meant.toUpperCase()}?`);
     }
     throw error;
   }
@@ -83,7 +85,7 @@ export async function dispatch(args: readonly string[], environment: Environment
     return 0;
   }
   if (words.length === 0 && rest[0] !== undefined && !['--help', '-h'].includes(rest[0]))
-    throw new UserError(`There is no option ${rest[0]}. kassa --help lists the commands.`);
+    throw new UserError(`Unknown option ${rest[0]}. kassa --help lists the commands.`);
   const help = helpFor(words);
   if (help !== undefined) {
     print(help);
@@ -98,7 +100,7 @@ export async function dispatch(args: readonly string[], environment: Environment
     print(helpOf(command));
     return 0;
   }
-  // For whatever is thrown from here on; what the command comes to replaces it.
+  // For anything thrown from here on; the command's own exit code replaces it.
   process.exitCode = command.troubleCode ?? 1;
   const { options, positionals } = parseInvocation(command, after);
   const first = command.judgesSettings ? undefined : readSettings(environment);

@@ -1,4 +1,4 @@
-// The setting that is an address of the web. It is not repeated when it is wrong: somebody may have put a password into it.
+// Reads a setting that is a web address. Errors do not repeat it, since it may contain a password.
 import { BadConfig } from './bad-config.ts';
 
 export function readPublicUrl(setting: 'KASSA_PUBLIC_URL' | 'KASSA_CONSOLE_URL', text: string): string | undefined {

@@ -1,4 +1,4 @@
-// What is wrong with the environment, each as one sentence that names the setting and says what it must be.
+// Errors in the environment: each is one sentence that names the setting and says what it must be.
 
 export class BadConfig extends Error {
   override readonly name = 'BadConfig';
@@ -9,7 +9,7 @@ export class UnknownSetting extends BadConfig {
   readonly known: readonly string[];
 
   constructor(unknown: readonly string[], known: readonly string[]) {
-    super(`There is no setting ${unknown.join(', ')}; the settings are ${known.join(', ')}.`);
+    super(`Unknown setting ${unknown.join(', ')}; the settings are ${known.join(', ')}.`);
     this.unknown = unknown;
     this.known = known;
   }

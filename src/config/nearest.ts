@@ -1,6 +1,6 @@
-// The word that was probably meant: the nearest of those there are, by the keystrokes between them.
+// Finds the word that was probably meant: the nearest known word, by edit distance.
 
-/** Keystrokes from one word to the other: a letter more, less or changed, or two neighbours swapped. */
+/** Edits from one word to the other: a letter added, removed or changed, or two neighbours swapped. */
 function distanceBetween(one: string, other: string): number {
   let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: other.length + 1 }, (_, index) => index)];
   for (let row = 1; row <= one.length; row += 1) {
@@ -18,7 +18,7 @@ function distanceBetween(one: string, other: string): number {
   return last[other.length] as number;
 }
 
-/** The nearest word, unless more of it would have to change than a third, or than what is given as the most. */
+/** The nearest word, unless more than a third of it, or more than `most` letters, would have to change. */
 export function nearestOf<Word extends string>(
   typed: string,
   words: readonly Word[],

@@ -1,4 +1,4 @@
-// The ports that Kassa listens on: of the API, of /metrics and of the console, each its own.
+// The ports that Kassa listens on, for the API, /metrics and the console.
 import { readPublicUrl } from './addresses.ts';
 import { BadConfig } from './bad-config.ts';
 import { isOfKubernetes } from './names.ts';
@@ -11,11 +11,11 @@ export function readPort(name: Setting, text: string): number {
   return port;
 }
 
-/** A service of Kubernetes named kassa-metrics or kassa-console gives it a value that nobody chose. */
+/** A Kubernetes service named kassa-metrics or kassa-console sets these variables by accident. */
 export const readOwnPort = (name: 'KASSA_METRICS_PORT' | 'KASSA_CONSOLE_PORT', text: string): number | undefined =>
   isOfKubernetes(name, text) ? undefined : readPort(name, text);
 
-/** Where PORT is not given it may be no matter: a worker listens on the other alone. */
+/** Only compares ports that are set: a worker does not listen on PORT. */
 export function refuseOnePort(environment: Readonly<Record<string, string | undefined>>): void {
   for (const [one, other] of [
     ['PORT', 'KASSA_METRICS_PORT'],
@@ -24,7 +24,7 @@ export function refuseOnePort(environment: Readonly<Record<string, string | unde
   ] as const) {
     const [first, second] = [environment[one], environment[other]];
     if (first && second && Number(first) !== 0 && Number(first) === Number(second))
-      throw new BadConfig(`${one} and ${other} are both ${Number(first)}; each must have a port of its own.`);
+      throw new BadConfig(`${one} and ${other} are both ${Number(first)}; they must differ.`);
   }
 }
 

@@ -19,6 +19,7 @@ test('on the embedded Postgres as many as it has room for', () => {
   assert.equal(readProcesses('4', true), 4);
   assert.equal(readProcesses('auto', true, 12), 4);
   assert.throws(() => readProcesses('5', true), {
-    message: 'KASSA_PROCESSES is 5, but the embedded Postgres has room for 4: set DATABASE_URL to one of yours.',
+    message:
+      'KASSA_PROCESSES is 5, but the embedded Postgres supports at most 4: set DATABASE_URL to your own Postgres.',
   });
 });

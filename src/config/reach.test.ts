@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { readConfig } from '../config.ts';
 import { reachesPrivate, workerReachesPrivate } from './reach.ts';
 
+// decision: addresses-of-hooks
 test('private hooks: by itself only where this machine alone reaches Kassa, and for a worker where its database is here', () => {
   const reach = (env: Record<string, string>): boolean[] => [
     reachesPrivate(readConfig(env)),

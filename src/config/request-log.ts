@@ -1,13 +1,13 @@
-// How long requests to the API are kept: in days, as a number, since none at all is a sensible choice here.
+// How long API requests are kept, in days.
 import { BadConfig } from './bad-config.ts';
 
 const LONGEST_DAYS = 365;
 const DAY_MS = 86_400_000;
 
-/** In milliseconds; 0: none is kept. */
+/** In milliseconds; 0 keeps none. */
 export function readRequestLogDays(text: string): number {
   if (/^\d{1,3}$/.test(text) && Number(text) <= LONGEST_DAYS) return Number(text) * DAY_MS;
-  const expected = `a number of days from 1 to ${LONGEST_DAYS}, or 0: none is kept`;
+  const expected = `a number of days from 1 to ${LONGEST_DAYS}, or 0 to keep none`;
   throw new BadConfig(`KASSA_REQUEST_LOG_DAYS is ${JSON.stringify(text)}; it must be ${expected}.`);
 }
 

@@ -58,14 +58,14 @@ describe('secrets out of files', () => {
   });
 
   const wrong: readonly (readonly [what: string, make: () => string])[] = [
-    ['is not there', () => join(folder, 'nothing')],
-    ['is not there', () => join(fileWith('a-file', URL), 'below')],
+    ['does not exist', () => join(folder, 'nothing')],
+    ['does not exist', () => join(fileWith('a-file', URL), 'below')],
     ['is a folder', () => folder],
     ['is empty', () => fileWith('empty', '')],
     ['is empty', () => fileWith('newline', '\n')],
     ['is larger than 64 KiB', () => fileWith('large', 'rabarber'.repeat(10_000))],
-    ['is no ordinary file', () => '/dev/zero'],
-    ['is no text', () => fileWith('binary', Buffer.from([0xff, 0xfe, 0]))],
+    ['is not a regular file', () => '/dev/zero'],
+    ['is not text', () => fileWith('binary', Buffer.from([0xff, 0xfe, 0]))],
   ];
   for (const [what, make] of wrong) {
     test(`what ${what} stops the start: ${make.toString().slice(6)}`, () => {
@@ -79,8 +79,8 @@ describe('secrets out of files', () => {
     const [pipe, loop] = [join(folder, 'pipe'), join(folder, 'loop')];
     execFileSync('mkfifo', [pipe]);
     symlinkSync(loop, loop);
-    assert.throws(() => readConfig({ DATABASE_URL_FILE: pipe }), /which is no ordinary file\.$/);
-    assert.throws(() => readConfig({ DATABASE_URL_FILE: loop }), /which is a link that leads to itself\.$/);
+    assert.throws(() => readConfig({ DATABASE_URL_FILE: pipe }), /which is not a regular file\.$/);
+    assert.throws(() => readConfig({ DATABASE_URL_FILE: loop }), /which is a link to itself\.$/);
   });
 
   test('what is in a file is checked as the setting is, and not repeated', () => {

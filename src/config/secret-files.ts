@@ -1,31 +1,31 @@
-// Secrets out of files: what Docker, Kubernetes and systemd hand over. Each secret may be given as NAME or as NAME_FILE;
-// what is read takes the place of NAME, so nothing else knows the difference. No sentence repeats what is in a file.
+// Secrets from files, as provided by Docker, Kubernetes and systemd. Each secret can be set as NAME or as NAME_FILE, and is
+// used as NAME from here on. No error message repeats the content of a file.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { BadConfig } from './bad-config.ts';
 import { SECRETS, fileNameOf } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-// The longest address of a database or key is far below it; whoever names a log by mistake is told so.
+// Far above the longest database address or key, to refuse a large file that was named by mistake.
 const MOST_BYTES = 65_536;
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'is not there',
-  ENOTDIR: 'is not there',
-  EACCES: 'may not be read by this user',
-  EPERM: 'may not be read by this user',
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist',
+  EACCES: 'this user is not allowed to read',
+  EPERM: 'this user is not allowed to read',
   EISDIR: 'is a folder',
-  ELOOP: 'is a link that leads to itself',
+  ELOOP: 'is a link to itself',
 };
 
-/** What a regular file holds, up to one byte more than it may; anything else is a reason in words. */
+/** The content of a regular file, up to one byte more than allowed; otherwise the reason why not. */
 function readBytes(path: string): Buffer | string {
-  // A pipe would otherwise be waited for, by whoever opens it.
+  // Without O_NONBLOCK, opening a pipe would block.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const kind = fstatSync(file);
     if (kind.isDirectory()) return 'is a folder';
-    if (!kind.isFile()) return 'is no ordinary file';
+    if (!kind.isFile()) return 'is not a regular file';
     const bytes = Buffer.alloc(MOST_BYTES + 1);
     let length = 0;
     for (let read = -1; read !== 0 && length < bytes.length; length += read)
@@ -48,14 +48,14 @@ function readSecret(name: string, path: string): string {
   if (typeof bytes === 'string') throw bad(bytes);
   if (bytes.length > MOST_BYTES) throw bad(`is larger than ${MOST_BYTES / 1024} KiB`);
   const text = bytes.toString('utf8');
-  if (text.includes('\0') || text.includes('\uFFFD')) throw bad('is no text');
-  // Editors and echo end a file with a newline, which is no part of a secret.
+  if (text.includes('\0') || text.includes('\uFFFD')) throw bad('is not text');
+  // Editors and echo add a newline that is not part of the secret.
   const secret = text.replace(/\r?\n$/, '');
   if (secret.trim() === '') throw bad('is empty');
   return secret;
 }
 
-/** The environment, with what is in the files that it names. */
+/** The environment, with the secrets from files filled in. */
 export function withSecretFiles(environment: Environment): Environment {
   const read = SECRETS.flatMap((name) => {
     const fileName = fileNameOf(name);

@@ -1,8 +1,8 @@
-// The settings of signing in: whether a provider of the company lets people in, and whether it alone does.
+// The sign-in settings: whether people can sign in with the company's provider, and whether they must.
 import { BadConfig } from './bad-config.ts';
 import type { Setting } from './settings.ts';
 
-/** Whoever is in the group has the role at the merchant. */
+/** Members of the group have the role at the merchant. */
 export type GroupRole = { readonly group: string; readonly role: string; readonly merchantId: number };
 
 export type OidcConfig = {
@@ -15,11 +15,11 @@ export type OidcConfig = {
 export type SignInConfig = {
   readonly oidc: OidcConfig | undefined;
   readonly onlyOidc: boolean;
-  /** After how many minutes without a click a session ends of who belongs to a live merchant. */
+  /** Minutes of inactivity after which the session of a live merchant's member ends. */
   readonly idleMinutes: number;
 };
 
-// As the domain has them; the configuration knows nobody.
+// The roles of the domain, repeated because the configuration imports nothing.
 const GROUP_ROLE = /^([^=,]{1,200})=(viewer|operator|developer|admin)@(\d{9})$/;
 
 function readRoles(text: string): GroupRole[] {
@@ -37,7 +37,7 @@ function readRoles(text: string): GroupRole[] {
   });
 }
 
-/** Codes and keys of the provider must not travel in the clear; on this machine they do not travel. */
+/** The provider's codes and keys must be encrypted in transit, except on this machine. */
 function isIssuer(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, search, hash } = new URL(text);
@@ -45,7 +45,7 @@ function isIssuer(text: string): boolean {
   return (protocol === 'https:' || (protocol === 'http:' && isHere)) && username === '' && search === '' && hash === '';
 }
 
-// A session is noted as seen once a minute; other sessions end after 12 hours.
+// A session's last use is recorded once a minute; sessions of test merchants end after 12 hours.
 const [SHORTEST_IDLE, LONGEST_IDLE] = [5, 720];
 
 function readIdleMinutes(text: string): number {
@@ -73,15 +73,13 @@ export function readSignIn(setting: (name: Setting) => string): SignInConfig {
     return { oidc: undefined, onlyOidc: false, idleMinutes };
   }
   if (issuer === '' || clientId === '' || clientSecret === '')
-    throw new BadConfig(
-      'KASSA_OIDC_ISSUER, KASSA_OIDC_CLIENT_ID and KASSA_OIDC_CLIENT_SECRET go together; set all three.',
-    );
+    throw new BadConfig('KASSA_OIDC_ISSUER, KASSA_OIDC_CLIENT_ID and KASSA_OIDC_CLIENT_SECRET must be set together.');
   if (!isIssuer(issuer))
     throw new BadConfig(`KASSA_OIDC_ISSUER is ${JSON.stringify(issuer)}; it must be an https address.`);
   return { oidc: { issuer, clientId, clientSecret, roles }, onlyOidc: kind === 'oidc', idleMinutes };
 }
 
-/** As the log shows it at a start. */
+/** As logged at the start. */
 export const describeSignIn = ({ oidc, onlyOidc, idleMinutes }: SignInConfig) => ({
   KASSA_IDLE_MINUTES: idleMinutes,
   KASSA_SIGN_IN: onlyOidc ? 'oidc' : 'all',

@@ -1,42 +1,41 @@
-// The settings of traces, by the names that OpenTelemetry gives them everywhere. There are none unless an endpoint or the
-// exporter is named; what is wrong stops a start only where traces are wanted, since these names are often set for all
-// programs of a machine.
+// The tracing settings, with the standard names of OpenTelemetry. Traces are off unless an endpoint or the exporter is set.
+// Invalid values only matter if traces are on, since these variables are often set for all programs of a machine.
 import { BadConfig } from './bad-config.ts';
 
-/** Every setting of traces: its default and its meaning. */
+/** Every tracing setting: its default and its meaning. */
 export const TRACING_SETTINGS = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: ['', 'Your collector; /v1/traces is added. Default: no traces.'],
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: ['', 'The whole address for traces, in its place.'],
-  OTEL_EXPORTER_OTLP_HEADERS: ['', 'Headers for it, such as api-key=…,tenant=….'],
-  OTEL_EXPORTER_OTLP_PROTOCOL: ['http/json', 'How it is asked: by HTTP; grpc is refused.'],
-  OTEL_TRACES_EXPORTER: ['otlp', 'otlp, or none; otlp without an endpoint: this machine.'],
-  OTEL_TRACES_SAMPLER: ['parentbased_always_on', 'Which traces are kept.'],
-  OTEL_TRACES_SAMPLER_ARG: ['1', 'Of traceidratio: the part that is kept.'],
-  OTEL_SERVICE_NAME: ['kassa', 'The service that spans are of.'],
-  OTEL_RESOURCE_ATTRIBUTES: ['', 'What else they tell of it, such as a=b,c=d.'],
-  OTEL_SDK_DISABLED: ['false', 'true: no traces, whatever else is set.'],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['', 'Address of your collector without /v1/traces. Default: off.'],
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: ['', 'Full address for traces, instead of the one above.'],
+  OTEL_EXPORTER_OTLP_HEADERS: ['', 'Headers for the collector, such as api-key=…,tenant=….'],
+  OTEL_EXPORTER_OTLP_PROTOCOL: ['http/json', 'Protocol: HTTP; grpc is not supported.'],
+  OTEL_TRACES_EXPORTER: ['otlp', 'otlp or none; otlp without an endpoint uses localhost.'],
+  OTEL_TRACES_SAMPLER: ['parentbased_always_on', 'Sampler.'],
+  OTEL_TRACES_SAMPLER_ARG: ['1', 'Ratio for traceidratio.'],
+  OTEL_SERVICE_NAME: ['kassa', 'Service name of the spans.'],
+  OTEL_RESOURCE_ATTRIBUTES: ['', 'Further resource attributes, such as a=b,c=d.'],
+  OTEL_SDK_DISABLED: ['false', 'true disables traces, whatever else is set.'],
 } as const;
 
 export type TracingSetting = keyof typeof TRACING_SETTINGS;
 
 type Sampling = {
-  /** Whether the caller's decision counts, where there is one. */
+  /** Whether to follow the caller's decision, if there is one. */
   readonly byParent: boolean;
-  /** The part of traces that is kept, from 0 to 1. */
+  /** The share of traces to keep, from 0 to 1. */
   readonly ratio: number;
 };
 
 export type TracingConfig = {
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What all spans have in common. */
+  /** The attributes of all spans. */
   readonly resource: Readonly<Record<string, string>>;
   readonly sampling: Sampling;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-// Where a collector listens, if nobody says otherwise.
+// The default address of a collector.
 const USUAL_ENDPOINT = 'http://localhost:4318';
 const PROTOCOLS = new Set(['http/json', 'http/protobuf']);
 const SAMPLERS = ['always_on', 'always_off', 'traceidratio'];
@@ -47,10 +46,10 @@ const HEADER_VALUE = /^[\t\u{20}-\u{7e}]*$/u;
 
 const bad = (name: TracingSetting, expected: string): BadConfig => new BadConfig(`${name} must be ${expected}.`);
 
-/** `name=value` with commas between them; values are written as in an address. Not repeated: it may hold a key. */
+/** `name=value` pairs separated by commas, percent-encoded. Errors do not repeat the text: it may contain a key. */
 function readPairs(setting: TracingSetting, text: string): Record<string, string> {
   const pairs = text.split(',').filter((pair) => pair.trim() !== '');
-  const wrong = bad(setting, `at most ${MOST_PAIRS} pairs such as name=value, with commas between them`);
+  const wrong = bad(setting, `at most ${MOST_PAIRS} pairs such as name=value, separated by commas`);
   if (pairs.length > MOST_PAIRS) throw wrong;
   const read = pairs.map((pair): [string, string] => {
     const at = pair.indexOf('=');
@@ -58,7 +57,7 @@ function readPairs(setting: TracingSetting, text: string): Record<string, string
       const [name, value] = [pair.slice(0, at), pair.slice(at + 1)].map((part) => decodeURIComponent(part.trim()));
       if (at > 0 && name && value !== undefined && value.length <= LONGEST_VALUE) return [name, value];
     } catch {
-      // A percent sign that begins nothing.
+      // An invalid percent-encoding.
     }
     throw wrong;
   });
@@ -68,7 +67,7 @@ function readPairs(setting: TracingSetting, text: string): Record<string, string
 function readHeaders(text: string): Record<string, string> {
   const headers = readPairs('OTEL_EXPORTER_OTLP_HEADERS', text);
   if (!Object.entries(headers).every(([name, value]) => HEADER_NAME.test(name) && HEADER_VALUE.test(value)))
-    throw bad('OTEL_EXPORTER_OTLP_HEADERS', 'names and values that can be headers, such as api-key=…');
+    throw bad('OTEL_EXPORTER_OTLP_HEADERS', 'valid header names and values, such as api-key=…');
   return headers;
 }
 
@@ -94,7 +93,7 @@ function readSampling(name: string, ratio: string): Sampling {
   return { byParent: parent !== '', ratio: ratios[kind] ?? readRatio(ratio) };
 }
 
-/** Undefined where there are no traces. */
+/** Undefined if traces are off. */
 export function readTracing(environment: Environment): TracingConfig | undefined {
   const given = (name: TracingSetting): string => environment[name]?.trim() ?? '';
   const setting = (name: TracingSetting): string => given(name) || TRACING_SETTINGS[name][0];
@@ -104,7 +103,7 @@ export function readTracing(environment: Environment): TracingConfig | undefined
   if (isDisabled || exporter === 'none' || (whole === '' && base === '' && exporter === '')) return undefined;
   if (exporter !== '' && exporter !== 'otlp') throw bad('OTEL_TRACES_EXPORTER', 'otlp or none');
   if (!PROTOCOLS.has(setting('OTEL_EXPORTER_OTLP_PROTOCOL')))
-    throw bad('OTEL_EXPORTER_OTLP_PROTOCOL', 'http/json; a collector takes that on the port for HTTP, mostly 4318');
+    throw bad('OTEL_EXPORTER_OTLP_PROTOCOL', 'http/json; collectors accept it on their HTTP port, usually 4318');
   const endpoint =
     whole === ''
       ? `${readEndpoint('OTEL_EXPORTER_OTLP_ENDPOINT', base || USUAL_ENDPOINT).replace(/\/+$/, '')}/v1/traces`

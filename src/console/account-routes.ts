@@ -1,7 +1,7 @@
-// A person's own pages, whatever the merchant: the account with its sessions, and the fresh proof.
+// The pages of a person that do not depend on a merchant: the account with its sessions, and confirming their identity.
 import type { FastifyInstance } from 'fastify';
 import { LANGUAGES } from '../pages/language.ts';
-import { endOtherSessions, signOut } from '../merchants/ways-in.ts';
+import { endOtherSessions, signOut } from '../merchants/sign-in.ts';
 import { setLanguage } from '../store/people/people.ts';
 import { listSessions, noteTold } from '../store/people/sessions.ts';
 import { accountOf } from './account.ts';
@@ -10,34 +10,33 @@ import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
 import { fieldOf } from './form.ts';
 import { takeForm } from './kept-form.ts';
-import { HIDDEN, pageForVisitor, SECOND_FACTOR, showPage } from './page-reply.ts';
+import { pageForVisitor, SECOND_FACTOR, showPage } from './page-reply.ts';
 import { renderAccount } from './page/account.ts';
 import { renderKeptForm, renderProve } from './page/prove.ts';
 import { askedBy, onwardOf, ownPath, readAskedProof, requireProof } from './proof.ts';
 import { actorOf } from './visitor.ts';
-import { renewProof } from './ways-in/begin.ts';
-import { rememberNext } from './ways-in/next-page.ts';
-import { offerLater } from './ways-in/offer.ts';
-import { proveWithCode } from './ways-in/password-sign-in.ts';
-import { problemOf } from './ways-in/problem.ts';
+import { renewProof } from './sign-in/begin.ts';
+import { rememberNext } from './sign-in/next-page.ts';
+import { offerLater } from './sign-in/offer.ts';
+import { proveWithCode } from './sign-in/password-sign-in.ts';
+import { problemOf } from './sign-in/problem.ts';
 
 function routeProof(app: FastifyInstance, context: ConsoleContext): void {
   app.get(
     '/console/prove',
-    HIDDEN,
     pageForVisitor(
       context,
       async (visitor, request, reply) => {
         const root = rootOf(context);
         const asked = readAskedProof(root, request.query);
-        // Who has no factor yet registers one.
+        // Without a second factor, register one.
         if (visitor.isWeak && visitor.session.isProved && !visitor.person.hasWayIn)
           return reply.redirect(`${root}${SECOND_FACTOR}?next=${encodeURIComponent(onwardOf(root, asked))}`, 303);
         if (visitor.session.isProved && !visitor.isWeak) {
           const form = asked.form && (await takeForm(context, visitor, request, reply, asked.form));
           return form ? renderKeptForm(visitor.language, root, form) : reply.redirect(asked.next, 303);
         }
-        // Who has nothing to prove it by here comes back with a link.
+        // Without credentials, they must sign in with a link again.
         if (!visitor.person.hasWayIn) rememberNext(reply, context.publicUrl(), root, onwardOf(root, asked));
         return renderProve(await accountOf(context, visitor), asked);
       },
@@ -47,7 +46,6 @@ function routeProof(app: FastifyInstance, context: ConsoleContext): void {
 
   app.post(
     '/console/prove',
-    HIDDEN,
     pageForVisitor(
       context,
       async (visitor, request, reply) => {
@@ -70,7 +68,6 @@ function routeProof(app: FastifyInstance, context: ConsoleContext): void {
   // A script asks before it shows a form that would be refused.
   app.get(
     '/console/api/account/proof',
-    HIDDEN,
     apiForVisitor(context, async (visitor, _request, reply) => requireProof(visitor, reply) ?? { proved: true }),
   );
 }
@@ -81,7 +78,6 @@ export function routeAccount(app: FastifyInstance, context: ConsoleContext): voi
 
   app.get(
     '/console/account',
-    HIDDEN,
     pageForVisitor(context, async (visitor) =>
       renderAccount(
         await accountOf(context, visitor),
@@ -92,10 +88,9 @@ export function routeAccount(app: FastifyInstance, context: ConsoleContext): voi
 
   app.post(
     '/console/account/language',
-    HIDDEN,
     pageForVisitor(context, async ({ person }, request, reply) => {
       const wanted = fieldOf(request, 'language');
-      // What is none of ours counts as none at all.
+      // Unknown values are ignored.
       const language = LANGUAGES.find((each) => each === wanted);
       await setLanguage(pool, person.id, language);
       return reply.redirect(back(), 303);
@@ -104,7 +99,6 @@ export function routeAccount(app: FastifyInstance, context: ConsoleContext): voi
 
   app.post(
     '/console/account/sessions/:sessionId/end',
-    HIDDEN,
     pageForVisitor(context, async (visitor, request, reply) => {
       await signOut(pool, actorOf(visitor), visitor, (request.params as { sessionId: string }).sessionId);
       return reply.redirect(back(), 303);
@@ -113,27 +107,24 @@ export function routeAccount(app: FastifyInstance, context: ConsoleContext): voi
 
   app.post(
     '/console/account/sessions/end-others',
-    HIDDEN,
     pageForVisitor(context, async (visitor, _request, reply) => {
       await endOtherSessions(pool, actorOf(visitor), visitor);
       return reply.redirect(back(), 303);
     }),
   );
 
-  // Who does not want a way in of their own yet is not asked for a month.
+  // A dismissed offer to register a credential is not repeated for a month.
   app.post(
     '/console/account/later',
-    HIDDEN,
     pageForVisitor(context, async (_visitor, request, reply) => {
       offerLater(reply, context.publicUrl());
       return reply.redirect(ownPath(rootOf(context), fieldOf(request, 'next')), 303);
     }),
   );
 
-  // In this session alone: whoever else is in as this person is told in theirs.
+  // Only for this session: other sessions of this person still show the notice.
   app.post(
     '/console/account/recovery-seen',
-    HIDDEN,
     pageForVisitor(context, async ({ session }, request, reply) => {
       await noteTold(pool, session.id);
       return reply.redirect(ownPath(rootOf(context), fieldOf(request, 'next')), 303);

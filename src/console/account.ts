@@ -1,4 +1,4 @@
-// What the pages of a person's own show: themselves, their ways in, and a merchant of theirs for the frame.
+// The data of a person's own pages: the person, their credentials, and a merchant for the frame.
 import { findPassword } from '../store/people/passwords.ts';
 import { listPasskeys } from '../store/people/passkeys.ts';
 import { rootOf } from './context.ts';
@@ -6,14 +6,14 @@ import type { ConsoleContext } from './context.ts';
 import type { Account } from './page/account.ts';
 import { firstPlaceOf } from './page-reply.ts';
 import type { Visitor } from './visitor.ts';
-import { siteOf } from './ways-in/passkeys.ts';
+import { siteOf } from './sign-in/passkeys.ts';
 
-/** The page of a person stands in the frame of the first of their merchants. */
+/** A person's own pages use the frame of their first merchant. */
 export async function accountOf(context: ConsoleContext, visitor: Visitor): Promise<Account> {
   const root = rootOf(context);
   const { pool } = context.payments.store;
   const [place, passkeys, password] = await Promise.all([
-    // The frame leads to pages that are not open to them yet.
+    // The frame links to pages that they cannot open yet.
     visitor.isWeak ? undefined : firstPlaceOf(context, visitor),
     listPasskeys(pool, visitor.person.id),
     findPassword(pool, visitor.person.id),
@@ -21,6 +21,6 @@ export async function accountOf(context: ConsoleContext, visitor: Visitor): Prom
   return { root, visitor, place, passkeys, password, origin: siteOf(context)?.origin, signIn: context.signIn };
 }
 
-/** Whether a person without one of their ways in would have none left. */
+/** Whether this is the person's last credential. */
 export const isLastWay = ({ passkeys, password }: Account): boolean =>
   passkeys.length + (password === undefined ? 0 : 1) <= 1;

@@ -1,5 +1,5 @@
-// How the console's own API finds who is asking, and what it answers to those who may not: 401 without a session, 404 for a
-// merchant that is not theirs, 403 for what their role does not allow.
+// Authentication and authorization of the console's own API: 401 without a session, 404 for other people's merchants, 403
+// if the role does not allow it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Right } from '../domain/role.ts';
 import type { ConsoleContext } from './context.ts';
@@ -11,23 +11,14 @@ import type { Member, Visitor } from './visitor.ts';
 type VisitorApi = (visitor: Visitor, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 type MemberApi = (member: Member, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** An answer of the API: nobody keeps it. */
+/** A JSON response that is not cached. */
 export const sendJson = (reply: FastifyReply, status: number, body: object): FastifyReply =>
   reply.code(status).header('cache-control', 'no-store').send(body);
 
-/** In the words of whoever asks, since pages show them. */
+/** In the visitor's language, since pages show it. */
 export const notHere = ({ language }: Visitor) => ({ message: consoleTexts(language).acts.notYours });
 
 const nobody = (request: FastifyRequest) => ({ message: consoleTexts(languageFor(request)).signIn.signInFirst });
-
-/** Of a route whose bodies may be large: nobody's is read. */
-export const requireVisitor =
-  (context: ConsoleContext) =>
-  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    const visitor = await findVisitor(context, request);
-    if (visitor === undefined) return sendJson(reply, 401, nobody(request));
-    return visitor.isWeak ? refuseWeak(context, visitor, request, reply) : undefined;
-  };
 
 function refuseWeak(
   context: ConsoleContext,
@@ -41,8 +32,8 @@ function refuseWeak(
 }
 
 /**
- * What a person asks for themselves, whatever the merchant. What is returned is the body of a 200. `whileWeak`: also of
- * who has to register a second factor first.
+ * A route for the person, independent of a merchant. The return value is the body of a 200. `whileWeak`: also for people
+ * who must first register a second factor.
  */
 export function apiForVisitor(context: ConsoleContext, handle: VisitorApi, { whileWeak = false } = {}) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
@@ -60,7 +51,7 @@ function whyNot({ role, merchant, language }: Member): string {
   return fill(texts.notAllowed, { role: consoleTexts(language).team.roles[role] });
 }
 
-/** Below a merchant, for those of its people who have the right to it. What is returned is the body of a 200. */
+/** A route of a merchant, for its people with this right. The return value is the body of a 200. */
 export function apiFor(context: ConsoleContext, right: Right, handle: MemberApi) {
   return apiForVisitor(context, async (visitor, request, reply) => {
     const member = await findMember(context, visitor, (request.params as { merchantId: string }).merchantId);

@@ -1,42 +1,41 @@
 // What every route of the console needs.
 import type { onRequestHookHandler } from 'fastify';
 import type { SignInConfig } from '../config/sign-in.ts';
-import type { ListSlots } from '../server/list-slots.ts';
+import type { CostlyWork } from '../server/costly-work.ts';
 import type { PagePace } from '../server/page-pace.ts';
 import type { Payments } from '../payments/service.ts';
 
-export type FirstWayIn = {
+export type FirstSignIn = {
   readonly email: string;
   readonly isInTerminal: boolean;
-  /** How commands are run, for who sits at this machine. */
+  /** How to run commands on this machine. */
   readonly command: string;
 };
 
 export type ConsoleContext = {
   readonly payments: Payments;
-  /** Where people reach the console, without a slash at the end. */
+  /** The public address of the console, without a trailing slash. */
   readonly publicUrl: () => string;
-  /** Where shops and consumers reach the API and the checkout: the same, unless the console has a port of its own. */
+  /** The public address of the API and checkout: the same, unless the console has its own port. */
   readonly shopUrl: () => string;
-  /** How people come in beside links. */
+  /** How people sign in, besides links. */
   readonly signIn: SignInConfig;
-  /** The one whom the first start made, for as long as only a link lets that one in; and whether a terminal shows it. */
-  readonly firstWayIn?: () => Promise<FirstWayIn | undefined>;
-  /** The path of the page on which a form stands, by the path that the form is sent to. */
+  /** The user from the first start, as long as they can only sign in with a link. */
+  readonly firstSignIn?: () => Promise<FirstSignIn | undefined>;
+  /** The page of a form, by the path that the form is sent to. */
   readonly pageOfForm: (path: string) => string | undefined;
-  /** Of who is not in yet. */
-  readonly atTheDoor: onRequestHookHandler;
+  /** For visitors who are not signed in. */
+  readonly signInLimit: onRequestHookHandler;
   readonly pace: PagePace;
-  /** For lists, searches and figures. */
-  readonly readSlots: ListSlots;
-  /** For how many days requests to the API are kept; 0: they are not. */
+  readonly costly: CostlyWork;
+  /** How many days API requests are kept; 0: not at all. */
   readonly requestLogDays: number;
   /** The merchant that the demo shop sells for, where there is one. */
   readonly demoMerchantId?: number;
-  /** Whether test merchants' hooks may reach private addresses. */
+  /** Whether test merchants' hooks may be private addresses. */
   readonly privateHooks: boolean;
 };
 
-/** The path below which the service stands. */
+/** The base path of the service. */
 export const rootOf = ({ publicUrl }: Pick<ConsoleContext, 'publicUrl'>): string =>
   new URL(publicUrl()).pathname.replace(/\/$/, '');

@@ -1,5 +1,4 @@
-// An address that only a form is sent to, opened as a page, by a reload of the address bar or from the history: it leads to
-// the page on which the form stands.
+// Redirects GET requests for form addresses, for example from the browser history, to the page of the form.
 import type { FastifyInstance } from 'fastify';
 
 type Form = { readonly pattern: RegExp; readonly parts: number };

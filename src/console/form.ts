@@ -1,9 +1,9 @@
-// What forms of the console send: a few short texts.
+// Reads the fields of console forms.
 import type { FastifyRequest } from 'fastify';
 
 const LONGEST_TEXT = 2_048;
 
-/** The text of a field; empty where there is none, or it is longer than anything that is asked for. */
+/** The text of a field; empty if it is missing or too long. */
 export function fieldOf({ body }: FastifyRequest, name: string): string {
   const value = (body as Readonly<Record<string, unknown>> | null | undefined)?.[name];
   return typeof value === 'string' && value.length <= LONGEST_TEXT ? value : '';

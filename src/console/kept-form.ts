@@ -1,18 +1,16 @@
-// A form that was sent by who has to show first that it is still them: it is kept, and sent on once they have. Until
-// then it is in a sealed cookie of that browser, of use to that person alone, for as long as a proof may take; the
-// address that leads to the proof and back has nothing but its name. Whoever takes it takes it out of the browser, so it
-// is sent on once. There is one at a time: a person shows who they are for one act, and the last one is what they want.
+// Keeps a submitted form while the person confirms their identity, and submits it afterwards. It is in a sealed cookie
+// bound to the person, for as long as the confirmation may take; URLs contain only its name. It is removed when it is
+// read, so that it is submitted once. Only the latest form is kept.
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
-import { readCookie, setCookie } from './cookie.ts';
+import { readCookie, setCookie, readSessionCookie } from './cookie.ts';
 import { findIdlePerson } from '../store/people/sessions.ts';
 import { fieldsOf } from './form.ts';
 import { onwardOf, proveFirst } from './proof.ts';
 import { seal, unseal } from './sealed-cookie.ts';
 import type { Seal } from './sealed-cookie.ts';
-import { readSessionCookie } from './session-cookie.ts';
 import type { Visitor } from './visitor.ts';
 
 const COOKIE = 'kassa-form';
@@ -23,7 +21,7 @@ const MOST_BYTES = 2_600;
 
 export type KeptForm = { readonly action: string; readonly fields: Readonly<Record<string, string>> };
 
-/** Of a person, since a proof by a link or a provider, and signing in again, begin another session. */
+/** Bound to the person, since confirming with a link or a provider starts another session. */
 const sealOf = (personId: string, id: string): Seal => ({ purpose: 'form', bound: `${personId} ${id}` });
 
 /** The name that it is kept under; undefined where it is more than a browser keeps. */
@@ -37,8 +35,8 @@ async function keep(context: ConsoleContext, personId: string, request: FastifyR
 }
 
 /**
- * Who has not proved lately is led to do so, and the form is kept meanwhile. `next`: the page on which it stands. True
- * where that is the answer; a reply that is awaited would be none.
+ * Redirects to the confirmation page if the last confirmation is too old, and keeps the form. `next`: the page of the form.
+ * Returns true if it has replied.
  */
 export async function proveAndSend(
   context: ConsoleContext,
@@ -76,7 +74,7 @@ export async function wayBackOf(
   return onwardOf(root, { next, isAgain: false, ...(form !== undefined && { form }) });
 }
 
-/** The form of that name, which the browser forgets with this answer; undefined where there is none any more. */
+/** Takes the form with that name out of the browser; undefined if it is gone. */
 export async function takeForm(
   context: ConsoleContext,
   visitor: Visitor,

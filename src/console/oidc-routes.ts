@@ -1,5 +1,5 @@
-// The way in by the company's own sign-in. What the browser asked for is kept in a cookie of its own for as long as it is
-// at the provider; the answer is taken only together with that.
+// The routes of single sign-on. The state of a request is in a cookie while the browser is at the provider; a callback is
+// only accepted with it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OidcConfig } from '../config/sign-in.ts';
 import { followGroups } from '../merchants/group-roles.ts';
@@ -7,14 +7,14 @@ import { findPerson } from '../store/people/people.ts';
 import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
 import { readCookie, setCookie } from './cookie.ts';
-import { HIDDEN, showPage } from './page-reply.ts';
+import { showPage } from './page-reply.ts';
 import { renderProviderProblem } from './page/sign-in.ts';
 import { ownPath } from './proof.ts';
 import type { ConsoleTexts } from './texts.ts';
 import { consoleTexts, fill, languageFor } from './texts.ts';
-import { letIn } from './ways-in/begin.ts';
-import { OidcProvider } from './ways-in/oidc.ts';
-import type { Errand } from './ways-in/oidc.ts';
+import { letIn } from './sign-in/begin.ts';
+import { OidcProvider } from './sign-in/oidc.ts';
+import type { Errand } from './sign-in/oidc.ts';
 import { noteRefusedSignIn } from './refused.ts';
 import { findVisitor } from './visitor.ts';
 
@@ -30,13 +30,13 @@ const SAID = {
 
 type Kept = Errand & {
   readonly next: string;
-  /** Somebody who is in is to show that it is still them. */
+  /** For a signed-in person who confirms their identity. */
   readonly isProof?: boolean;
 };
 
 const write = (kept: Kept): string => Buffer.from(JSON.stringify(kept)).toString('base64url');
 
-/** Only the browser itself can have changed it, and gains nothing by that. */
+/** Only the browser itself could have changed it, which is harmless. */
 function read(text: string | undefined): Kept | undefined {
   try {
     const kept = JSON.parse(Buffer.from(text ?? '', 'base64url').toString()) as Partial<Kept> | null;
@@ -50,10 +50,10 @@ function read(text: string | undefined): Kept | undefined {
 
 export function routeOidc(app: FastifyInstance, context: ConsoleContext, settings: OidcConfig): void {
   const { pool } = context.payments.store;
-  const door = { ...HIDDEN, onRequest: context.atTheDoor };
+  const door = { onRequest: context.signInLimit };
   const provider = new OidcProvider(settings, () => `${context.publicUrl()}/console/oidc/callback`);
   type Problems = ConsoleTexts['signIn']['company'];
-  /** Whoever only has to show that it is them is spoken to as on every other page. */
+  /** In the person's language, if they are signed in. */
   const refuse = async (
     request: FastifyRequest,
     reply: FastifyReply,

@@ -17,7 +17,6 @@ import { consoleTexts, languageFor } from './texts.ts';
 import { findMember, findVisitor, may } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
-export const HIDDEN = {};
 export const SECOND_FACTOR = '/console/second-factor';
 /** A form holds a few short fields. */
 export const FORM_BYTES = 16_384;
@@ -45,7 +44,7 @@ export const showPage = (
 type VisitorPage = (visitor: Visitor, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
 type MemberPage = (place: Place, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
 
-/** Whoever opens a page comes back to it; the form of an idle session is kept. */
+/** Redirects to sign-in and back; the form of an idle session is kept. */
 async function leadToSignIn(
   context: ConsoleContext,
   request: FastifyRequest,

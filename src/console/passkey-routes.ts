@@ -1,8 +1,8 @@
-// The console's API for passkeys: signing in, proving, adding; each in two steps, the question and the answer to it. And
-// the form that removes one.
+// The console's API for passkeys: sign-in, confirmation and registration, each with a challenge and a response; and the
+// form to remove one.
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { changeCredential } from '../merchants/ways-in.ts';
+import { changeCredential } from '../merchants/sign-in.ts';
 import type { Language } from '../pages/language.ts';
 import * as Type from '../schema/type.ts';
 import { addPasskey, deletePasskey } from '../store/people/passkeys.ts';
@@ -12,7 +12,7 @@ import { apiForVisitor, sendJson } from './api-reply.ts';
 import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
 import { fieldOf } from './form.ts';
-import { HIDDEN, pageForVisitor } from './page-reply.ts';
+import { pageForVisitor } from './page-reply.ts';
 import { browserName } from './page/browser-name.ts';
 import { renderLastWay } from './page/password.ts';
 import { proveAndSend } from './kept-form.ts';
@@ -20,9 +20,10 @@ import { asAdding, requireProof } from './proof.ts';
 import { noteRefusedSignIn } from './refused.ts';
 import { consoleTexts, languageFor } from './texts.ts';
 import { actorOf } from './visitor.ts';
-import { letIn, renewProof } from './ways-in/begin.ts';
-import { optionsToAdd, optionsToAsk, readAnswer, siteOf, verifyPasskey } from './ways-in/passkeys.ts';
-import type { Site } from './ways-in/passkeys.ts';
+import type { Visitor } from './visitor.ts';
+import { letIn, renewProof } from './sign-in/begin.ts';
+import { optionsToAdd, optionsToAsk, readAnswer, siteOf, verifyPasskey } from './sign-in/passkeys.ts';
+import type { Site } from './sign-in/passkeys.ts';
 
 const LONGEST_NAME = 60;
 const LONGEST_ID = 1_400;
@@ -46,7 +47,7 @@ const ANSWERED = { schema: { body: ANSWER }, bodyLimit: ANSWER_BYTES };
 const REASONS = { wrong: 'wrong_passkey', notAdded: 'not_added', noSite: 'no_site' } as const;
 const STATUSES = { wrong: 401, notAdded: 409, noSite: 409 } as const;
 
-/** In the language of whoever asks, since the page shows it. */
+/** In the visitor's language, since the page shows it. */
 const refuse = (reply: FastifyReply, language: Language, why: keyof typeof REASONS): FastifyReply =>
   sendJson(reply, STATUSES[why], { reason: REASONS[why], message: consoleTexts(language).signIn.passkey[why] });
 
@@ -54,6 +55,7 @@ const answerIn = <Response>({ body }: FastifyRequest): { readonly name?: string;
   body as { name?: string; response: Response };
 
 type WithSite = (site: Site, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+type WithVisitor = (site: Site, visitor: Visitor, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 export function routePasskeys(app: FastifyInstance, context: ConsoleContext): void {
   const { pool } = context.payments.store;
@@ -66,16 +68,21 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
       reply.header('cache-control', 'no-store');
       return handle(site, request, reply);
     };
+  /** Of who is in, also where they have to register a second factor first. */
+  const withVisitor = (handle: WithVisitor) =>
+    withSite((site, request, reply) =>
+      apiForVisitor(context, (visitor) => handle(site, visitor, request, reply), { whileWeak: true })(request, reply),
+    );
 
   app.post(
     at('sign-in/options'),
-    { ...HIDDEN, onRequest: context.atTheDoor },
+    { onRequest: context.signInLimit },
     withSite((site) => optionsToAsk(pool, site, 'sign-in')),
   );
 
   app.post(
     at('sign-in'),
-    { ...ANSWERED, onRequest: context.atTheDoor },
+    { ...ANSWERED, onRequest: context.signInLimit },
     withSite(async (site, request, reply) => {
       const { response } = answerIn<AuthenticationResponseJSON>(request);
       const answered = await readAnswer(pool, site, 'sign-in', response);
@@ -89,80 +96,56 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     at('prove/options'),
-    HIDDEN,
-    withSite((site, request, reply) =>
-      apiForVisitor(context, async ({ person, session }) => optionsToAsk(pool, site, `prove ${session.id}`, person), {
-        whileWeak: true,
-      })(request, reply),
-    ),
+    withVisitor(async (site, { person, session }) => optionsToAsk(pool, site, `prove ${session.id}`, person)),
   );
 
   app.post(
     at('prove'),
     ANSWERED,
-    withSite((site, request, reply) =>
-      apiForVisitor(
-        context,
-        async (visitor) => {
-          const { response } = answerIn<AuthenticationResponseJSON>(request);
-          const answered = await readAnswer(pool, site, `prove ${visitor.session.id}`, response);
-          if (answered?.personId !== visitor.person.id || !(await answered.take(pool))) {
-            noteRefusedSignIn(context, request, { method: 'passkey', reason: 'wrong', person: visitor.person });
-            return refuse(reply, visitor.language, 'wrong');
-          }
-          await renewProof(context, reply, visitor);
-          return {};
-        },
-        { whileWeak: true },
-      )(request, reply),
-    ),
+    withVisitor(async (site, visitor, request, reply) => {
+      const { response } = answerIn<AuthenticationResponseJSON>(request);
+      const answered = await readAnswer(pool, site, `prove ${visitor.session.id}`, response);
+      if (answered?.personId !== visitor.person.id || !(await answered.take(pool))) {
+        noteRefusedSignIn(context, request, { method: 'passkey', reason: 'wrong', person: visitor.person });
+        return refuse(reply, visitor.language, 'wrong');
+      }
+      await renewProof(context, reply, visitor);
+      return {};
+    }),
   );
 
   app.post(
     at('add/options'),
-    HIDDEN,
-    withSite((site, request, reply) =>
-      apiForVisitor(
-        context,
-        async (visitor) =>
-          requireProof(asAdding(visitor), reply) ??
-          optionsToAdd(pool, site, visitor.person, `add ${visitor.session.id}`),
-        { whileWeak: true },
-      )(request, reply),
+    withVisitor(
+      async (site, visitor, _request, reply) =>
+        requireProof(asAdding(visitor), reply) ?? optionsToAdd(pool, site, visitor.person, `add ${visitor.session.id}`),
     ),
   );
 
   app.post(
     at('add'),
     ANSWERED,
-    withSite((site, request, reply) =>
-      apiForVisitor(
-        context,
-        async (visitor) => {
-          const refused = requireProof(asAdding(visitor), reply);
-          if (refused) return refused;
-          const { name, response } = answerIn<RegistrationResponseJSON>(request);
-          const purpose = `add ${visitor.session.id}`;
-          const shown = name?.trim() || browserName(request.headers['user-agent'] ?? '', visitor.language);
-          const { person } = visitor;
-          const verified = await verifyPasskey(pool, site, { personId: person.id, name: shown, purpose, response });
-          const isAdded =
-            verified !== undefined &&
-            (await changeCredential(pool, actorOf(visitor), visitor, {
-              after: { passkey: shown },
-              change: (within) => addPasskey(within, verified),
-            }));
-          if (isAdded && visitor.isWeak) await renewProof(context, reply, visitor);
-          return isAdded ? {} : refuse(reply, visitor.language, 'notAdded');
-        },
-        { whileWeak: true },
-      )(request, reply),
-    ),
+    withVisitor(async (site, visitor, request, reply) => {
+      const refused = requireProof(asAdding(visitor), reply);
+      if (refused) return refused;
+      const { name, response } = answerIn<RegistrationResponseJSON>(request);
+      const purpose = `add ${visitor.session.id}`;
+      const shown = name?.trim() || browserName(request.headers['user-agent'] ?? '', visitor.language);
+      const { person } = visitor;
+      const verified = await verifyPasskey(pool, site, { personId: person.id, name: shown, purpose, response });
+      const isAdded =
+        verified !== undefined &&
+        (await changeCredential(pool, actorOf(visitor), visitor, {
+          after: { passkey: shown },
+          change: (within) => addPasskey(within, verified),
+        }));
+      if (isAdded && visitor.isWeak) await renewProof(context, reply, visitor);
+      return isAdded ? {} : refuse(reply, visitor.language, 'notAdded');
+    }),
   );
 
   app.post(
     '/console/account/passkeys/remove',
-    HIDDEN,
     pageForVisitor(context, async (visitor, request, reply) => {
       const root = rootOf(context);
       const back = `${root}/console/account`;

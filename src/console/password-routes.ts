@@ -1,6 +1,7 @@
-// A person's password, its app and its recovery codes: setting, changing and removing them. All of it asks for fresh proof.
+// Routes to set, change and remove a person's password, authenticator app and recovery codes. All require recent
+// confirmation.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { changeCredential } from '../merchants/ways-in.ts';
+import { changeCredential } from '../merchants/sign-in.ts';
 import {
   changePasswordHash,
   changeTotpSecret,
@@ -14,24 +15,24 @@ import { accountOf, isLastWay } from './account.ts';
 import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
 import { fieldOf } from './form.ts';
-import { HIDDEN, pageForVisitor, showPage } from './page-reply.ts';
+import { pageForVisitor, showPage } from './page-reply.ts';
 import type { Account } from './page/account.ts';
 import { renderLastWay, renderPasswordForm, renderRecoveryCodes } from './page/password.ts';
 import type { NotSet } from './page/password.ts';
 import { proveAndSend } from './kept-form.ts';
 import { asAdding, leadToProof } from './proof.ts';
-import { takeTold, tellAt } from './told.ts';
+import { takeFlash, flashAt } from './flash.ts';
 import { actorOf } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
-import { renewProof } from './ways-in/begin.ts';
-import { hashPassword, withHashSlot } from './ways-in/password-hash.ts';
-import { judgePassword } from './ways-in/password-rules.ts';
-import { newRecoveryCodes } from './ways-in/recovery-codes.ts';
-import { newTotpSecret, readTotpSecret, showTotpSecret, stepOfCode } from './ways-in/totp.ts';
+import { renewProof } from './sign-in/begin.ts';
+import { hashPassword, withHashSlot } from './sign-in/password-hash.ts';
+import { judgePassword } from './sign-in/password-rules.ts';
+import { newRecoveryCodes } from './sign-in/recovery-codes.ts';
+import { newTotpSecret, readTotpSecret, showTotpSecret, stepOfCode } from './sign-in/totp.ts';
 
 type ProvedPage = (account: Account, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
 
-/** For who has proved lately to be there; others do that first, and come back. */
+/** Requires recent confirmation; otherwise redirects to it and back. */
 function proved(
   context: ConsoleContext,
   next: string,
@@ -73,7 +74,7 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
     if (visitor.isWeak) await renewProof(context, reply, visitor);
   };
 
-  /** And tells of it; false where the session has ended meanwhile. */
+  /** Changes the credential and records it; false if the session has ended meanwhile. */
   const change = async ({ visitor }: Account, what: string, work: (within: Pool) => Promise<void>): Promise<boolean> =>
     changeCredential(pool, actorOf(visitor), visitor, {
       after: { password: what },
@@ -84,7 +85,7 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
     });
 
   const tellCodes = ({ root, visitor }: Account, reply: FastifyReply, told: Codes): Promise<FastifyReply> =>
-    tellAt(context, visitor, reply, `${root}${CODES}`, told);
+    flashAt(context, visitor, reply, `${root}${CODES}`, told);
 
   /** With the same app as before, so that nobody has to scan it twice. */
   const formWith = async (account: Account, secret: Buffer | undefined, problem?: NotSet): Promise<string> =>
@@ -101,13 +102,11 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
 
   app.get(
     AT,
-    HIDDEN,
     provedToSet((account) => formWith(account, undefined)),
   );
 
   app.post(
     AT,
-    HIDDEN,
     provedToSet(async (account, request, reply) => {
       const { person } = account.visitor;
       const { secret, step } = await readApp(request);
@@ -142,7 +141,6 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     `${AT}/change`,
-    HIDDEN,
     proved(context, AT, async (account, request, reply) => {
       const { person } = account.visitor;
       if (account.password === undefined) return toAccount(reply);
@@ -158,7 +156,6 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     `${AT}/remove`,
-    HIDDEN,
     provedForm(context, async (account, request, reply) => {
       const { person } = account.visitor;
       if (account.password !== undefined && isLastWay(account) && fieldOf(request, 'confirmed') !== 'yes')
@@ -173,16 +170,14 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
 
   app.get(
     CODES,
-    HIDDEN,
     pageForVisitor(context, async (visitor, request, reply) => {
-      const told = await takeTold<Codes>(context, visitor, request, reply);
+      const told = await takeFlash<Codes>(context, visitor, request, reply);
       return told ? renderRecoveryCodes(await accountOf(context, visitor), told.codes) : toAccount(reply);
     }),
   );
 
   app.post(
     CODES,
-    HIDDEN,
     provedForm(context, async (account, _request, reply) => {
       if (account.password === undefined) return toAccount(reply);
       const codes = newRecoveryCodes();

@@ -1,19 +1,16 @@
-// Fresh proof: keys, people and secrets are changed, consumers erased, and large refunds made, only by who has shown within
-// the last minutes to be there, and not by whoever finds a browser open. Signing in counts as proof, and a passkey or a
-// code renews it.
+// Recent confirmation of identity, required to change keys, people and secrets, to erase consumers and to make large
+// refunds, so that an open browser is not enough. Signing in counts, and a passkey or a code renews it.
 import type { FastifyReply } from 'fastify';
 import { consoleTexts } from './texts.ts';
 import type { Visitor } from './visitor.ts';
 
 /** The answer of an API where proof is needed; undefined where it is fresh, and the act may go on. */
-export const requireProof = (visitor: Visitor, reply: FastifyReply): FastifyReply | undefined =>
-  visitor.session.isProved ? undefined : askForProof(visitor, reply);
+export const requireProof = ({ session, language }: Visitor, reply: FastifyReply): FastifyReply | undefined =>
+  session.isProved
+    ? undefined
+    : reply.code(403).send({ reason: 'proof_needed', message: consoleTexts(language).signIn.proofFirst });
 
-/** Of what turns out to need one. */
-export const askForProof = ({ language }: Visitor, reply: FastifyReply): FastifyReply =>
-  reply.code(403).send({ reason: 'proof_needed', message: consoleTexts(language).signIn.proofFirst });
-
-/** As who adds a way in: the first one at test merchants counts as proved. */
+/** For adding a credential: at test merchants, the first one needs no confirmation. */
 export const asAdding = (visitor: Visitor): Visitor =>
   visitor.isFirstWayFree ? { ...visitor, session: { ...visitor.session, isProved: true } } : visitor;
 
@@ -55,7 +52,7 @@ export function askedBy(root: string, onward: string): AskedProof {
   );
 }
 
-/** Where to go on: a path of the console, whatever an address names; nobody is led elsewhere. */
+/** The path to continue at: always within the console, to prevent open redirects. */
 export function ownPath(root: string, next: unknown): string {
   const home = `${root}/console`;
   if (typeof next !== 'string' || !next.startsWith('/') || !URL.canParse(next, HERE)) return home;

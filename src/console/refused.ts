@@ -1,4 +1,4 @@
-// What is refused to people is noted for the audit: who could not sign in, and who asked for what they may not do.
+// Records refusals for the audit: failed sign-ins and forbidden requests.
 import type { FastifyRequest } from 'fastify';
 import { networkOf } from '../server/network.ts';
 import type { Person } from '../store/people/people.ts';
@@ -7,9 +7,9 @@ import type { ConsoleContext } from './context.ts';
 import type { Visitor } from './visitor.ts';
 
 type Attempt = {
-  /** A code alone is asked of somebody who is in already. */
+  /** Only a code, for a signed-in person. */
   readonly method: SignInMethod | 'code';
-  /** What was shown was wrong or forged, there were too many tries, or it is of nobody here. */
+  /** Wrong or forged credentials, too many attempts, or an unknown person. */
   readonly reason: 'wrong' | 'signature' | 'wait' | 'unknown';
   readonly person?: Person | undefined;
   /** What was typed where it is nobody's. */
@@ -36,7 +36,7 @@ export function noteRefusedSignIn(
   });
 }
 
-/** `merchantId`: whose it is; without one, the audit of each of the person's merchants records it. */
+/** Without `merchantId`, it is recorded at all merchants of the person. */
 export function noteRefusedAccess(
   { payments: { store } }: ConsoleContext,
   { ip, method, routeOptions }: FastifyRequest,

@@ -1,5 +1,4 @@
-// What a browser keeps for us that it may not read: sealed with the secret that all processes share, for one purpose and
-// whatever else it is bound to, and with the moment at which it was sealed.
+// Sealed cookies: encrypted with a secret shared by all processes, bound to a purpose and context, with a timestamp.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { consoleSecret } from '../store/people/console-secret.ts';
 import { databaseNowMs } from '../store/people/passwords.ts';
@@ -41,7 +40,7 @@ function openWith(key: Buffer, bound: string, sealed: Buffer): string | undefine
   }
 }
 
-/** Undefined where it is none of ours, is bound to something else, or is too old. */
+/** Undefined if it is invalid, bound to something else, or too old. */
 export async function unseal<Content extends object>(
   context: ConsoleContext,
   by: Seal,

@@ -1,7 +1,7 @@
-// Ways in and out of the console. No GET changes anything: an address that is opened shows a page, whose button acts.
+// Sign-in and sign-out routes. GET requests change nothing: a link opens a page with a button.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isOfThisMachine } from '../server/this-machine.ts';
-import { signOut } from '../merchants/ways-in.ts';
+import { signOut } from '../merchants/sign-in.ts';
 import { findPerson } from '../store/people/people.ts';
 import { forgetIdleSession } from '../store/people/sessions.ts';
 import type { Pool } from '../store/connections/pool.ts';
@@ -9,19 +9,19 @@ import { findLink, isLinkRequested, useLink } from '../store/people/sign-in-link
 import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
 import { fieldOf } from './form.ts';
-import { HIDDEN, showPage } from './page-reply.ts';
+import { showPage } from './page-reply.ts';
 import { renderLink, renderLostLink, renderSignIn, renderWaitingLink } from './page/sign-in.ts';
 import { ownPath } from './proof.ts';
 import { noteRefusedSignIn } from './refused.ts';
-import { clearSessionCookie, readSessionCookie } from './session-cookie.ts';
 import { languageFor } from './texts.ts';
 import { actorOf, findVisitor } from './visitor.ts';
-import { letIn } from './ways-in/begin.ts';
-import { readNext, rememberNext } from './ways-in/next-page.ts';
-import { siteOf } from './ways-in/passkeys.ts';
-import { signInWithPassword } from './ways-in/password-sign-in.ts';
-import type { SignedIn } from './ways-in/password-sign-in.ts';
-import { problemOf } from './ways-in/problem.ts';
+import { letIn } from './sign-in/begin.ts';
+import { readNext, rememberNext } from './sign-in/next-page.ts';
+import { siteOf } from './sign-in/passkeys.ts';
+import { signInWithPassword } from './sign-in/password-sign-in.ts';
+import type { SignedIn } from './sign-in/password-sign-in.ts';
+import { problemOf } from './sign-in/problem.ts';
+import { clearSessionCookie, readSessionCookie } from './cookie.ts';
 
 const secretIn = (request: FastifyRequest): string => (request.params as { secret: string }).secret;
 
@@ -29,7 +29,7 @@ const STATUS: Readonly<Record<Exclude<SignedIn['kind'], 'in'>, number>> = { wron
 
 export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void {
   const { pool } = context.payments.store;
-  const door = { ...HIDDEN, onRequest: context.atTheDoor };
+  const door = { onRequest: context.signInLimit };
   const lost = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     noteRefusedSignIn(context, request, { method: 'link', reason: 'wrong' });
     return showPage(request, reply, renderLostLink(languageFor(request), rootOf(context)), 404);
@@ -42,19 +42,19 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
     signIn: context.signIn,
   });
 
-  app.get('/console/sign-in', HIDDEN, async (request, reply) => {
+  app.get('/console/sign-in', async (request, reply) => {
     const page = signInPage(request, (request.query as { next?: unknown }).next);
     rememberNext(reply, context.publicUrl(), page.root, page.next);
-    const firstWayIn = await context.firstWayIn?.();
-    // Where the data lies is nobody's business elsewhere.
-    const command = isOfThisMachine(request) ? firstWayIn?.command : undefined;
-    const wayIn = firstWayIn && { firstWayIn: { ...firstWayIn, command: command ?? 'npx kassa' } };
+    const firstSignIn = await context.firstSignIn?.();
+    // Do not reveal the data folder to remote visitors.
+    const command = isOfThisMachine(request) ? firstSignIn?.command : undefined;
+    const wayIn = firstSignIn && { firstSignIn: { ...firstSignIn, command: command ?? 'npx kassa' } };
     return showPage(request, reply, renderSignIn({ ...page, ...wayIn }));
   });
 
-  app.post('/console/sign-in', HIDDEN, async (request, reply) => {
+  app.post('/console/sign-in', async (request, reply) => {
     const page = signInPage(request, fieldOf(request, 'next'));
-    // Whatever a person has set before, the company's sign-in is the only one now.
+    // Single sign-on is required, whatever credentials a person has.
     if (context.signIn.onlyOidc) return showPage(request, reply, renderSignIn(page), 403);
     const [email, password, code] = ['email', 'password', 'code'].map((name) => fieldOf(request, name)) as [
       string,
@@ -76,7 +76,7 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
     const secret = secretIn(request);
     const link = await findLink(pool, secret);
     const person = link && (await findPerson(pool, link.personId));
-    // Who is in already and opens the link of the start once more wants to go on.
+    // A signed-in person who opens a used link just continues.
     if (person === undefined && (await findVisitor(context, request)))
       return reply.redirect(`${rootOf(context)}/console`, 303);
     if (person === undefined && (await isLinkRequested(pool, secret)))
@@ -98,7 +98,7 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
     return reply.redirect(readNext(request, context.publicUrl(), rootOf(context)), 303);
   });
 
-  app.post('/console/sign-out', HIDDEN, async (request, reply) => {
+  app.post('/console/sign-out', async (request, reply) => {
     const visitor = await findVisitor(context, request);
     if (visitor) await signOut(pool, actorOf(visitor), visitor, visitor.session.id);
     else await forgetIdleSession(pool, readSessionCookie(request, context.publicUrl()) ?? '');

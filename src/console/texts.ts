@@ -1,5 +1,4 @@
-// The console's texts, texts/console.LANG.json: how they are found, and how values, links and numbers are put into them.
-// English says which texts there are.
+// The console's texts from texts/console.LANG.json, and filling in values, links and numbers. The types come from English.
 import type { FastifyRequest } from 'fastify';
 import type english from '../../texts/console.en.json';
 import { html } from '../pages/html.ts';

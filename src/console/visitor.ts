@@ -1,5 +1,5 @@
-// Who is asking, for which merchant, and what they may do. Every page and every address of the console's API below a
-// merchant goes through here; what is not theirs is answered as if it were not there.
+// Authentication and authorization of a console request. Every page and API route of a merchant goes through here; other
+// people's merchants look like missing ones.
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../domain/audit.ts';
 import type { Merchant } from '../domain/merchant.ts';
@@ -12,37 +12,37 @@ import { findSession } from '../store/people/sessions.ts';
 import type { Session } from '../store/people/sessions.ts';
 import type { Language } from '../pages/language.ts';
 import type { ConsoleContext } from './context.ts';
-import { readSessionCookie } from './session-cookie.ts';
 import { languageFor } from './texts.ts';
-import { isForLater } from './ways-in/offer.ts';
+import { isForLater } from './sign-in/offer.ts';
+import { readSessionCookie } from './cookie.ts';
 
 export type Visitor = {
   readonly person: Person;
-  /** In which they are spoken to: what they have chosen, or what their browser asks for. */
+  /** Their chosen language, or that of their browser. */
   readonly language: Language;
   readonly session: Session;
-  /** From which they ask now. */
+  /** The current IP address. */
   readonly address: string;
-  /** Whether they are offered a way in of their own, having none but the link that they came by. */
+  /** Whether to offer registering a credential, since they only have a link. */
   readonly isOffered: boolean;
   /** Whether their first way in asks for no fresh proof, for which they have nothing: at test merchants alone. */
   readonly isFirstWayFree: boolean;
-  /** Whether they came in by a link alone, and a merchant of theirs asks for more: they register that, and nothing else. */
+  /** Whether they signed in with a link but a merchant requires more: they can only register a second factor. */
   readonly isWeak: boolean;
-  /** Who made a link with which somebody else could have signed in as them, and when; until they have closed the notice. */
+  /** Who created a recovery link for them, and when; until they dismiss the notice. */
   readonly recovery?: NonNullable<Person['recovery']>;
 };
 
 /** A visitor at a merchant of theirs. */
 export type Member = Visitor & { readonly merchant: Merchant; readonly role: Role };
 
-/** Roles that groups gave are the directory's to take away: only who came in by its word has them. */
+/** Roles from groups only apply to sessions from single sign-on. */
 const usableBy = ({ method }: Session, { memberships, ...person }: Person): Person => ({
   ...person,
   memberships: memberships.filter(({ byGroups }) => !byGroups || method === 'oidc'),
 });
 
-/** By a script of ours while nobody does anything: it keeps no session from ending. */
+/** Background requests of our scripts do not extend the session. */
 const isBackground = ({ headers }: FastifyRequest): boolean =>
   headers['kassa-background'] !== undefined || /(?:^|; *)kassa-background=/.test(headers.cookie ?? '');
 
@@ -62,7 +62,7 @@ export async function findVisitor(
     !signIn.onlyOidc && session?.method === 'link' && person?.hasWayIn === false && !isForLater(request, publicUrl());
   const isFirstWayFree =
     session?.method === 'link' && found?.hasWayIn === false && found.memberships.every(({ live }) => !live);
-  // The strictest of their merchants counts, whichever they open.
+  // The strictest of their merchants counts.
   const isWeak = session?.isStrong === false && found?.memberships.some(({ secondFactor }) => secondFactor) === true;
   return (
     session &&
@@ -92,11 +92,11 @@ export async function findMember(
   return membership && merchant && { ...visitor, merchant, role: membership.role };
 }
 
-/** For a merchant that is disabled nothing new begins, here as little as by its keys. */
+/** A disabled merchant cannot start anything new. */
 export const may = ({ role, merchant }: Member, right: Right): boolean =>
   grants(role, right) && (right === 'read' || merchant.disabledAt === undefined);
 
-/** Who it is, for the audit: the person, and from where they ask. */
+/** The actor for the audit: the person and their IP address. */
 export const actorOf = ({ person, session, address }: Visitor): Actor => ({
   kind: 'person',
   id: person.id,

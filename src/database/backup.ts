@@ -1,6 +1,5 @@
-// Backups of the embedded Postgres: one file each, a compressed tar. It begins with what the data folder has beside the
-// database, and goes on with the copy that the running Postgres gives. A restore makes a database of it where there is
-// none, the way a new one is made: under another name, renamed when it is whole.
+// Backups of the embedded Postgres, each a compressed tar: first the other files of the data folder, then a base backup of
+// the running Postgres. A restore creates a database under a temporary name, and renames it when it is complete.
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -29,26 +28,26 @@ import { tryExclusiveLock } from './folder-lock.ts';
 import { explainFullDisk, roomOf, showBytes } from './full-disk.ts';
 import { BadArchive, readTar, tarFile } from './tar.ts';
 
-/** What a backup says of itself, in its first entry. */
+/** The metadata of a backup, in its first entry. */
 export type BackupNote = {
   readonly format: 1;
   readonly kassa: string;
   readonly postgres: number;
-  /** Of the database, unpacked. */
+  /** Unpacked size of the database. */
   readonly bytes: number;
   readonly takenAt: string;
-  /** By which Postgres tells one database from every other. */
+  /** The system identifier of the Postgres cluster. */
   readonly system: string;
 };
 
 const NOTE = 'kassa/backup.json';
-// Beside the database: what is lost without them are the keys of the sandbox, and the way in.
+// Files beside the database, without which the sandbox keys and the password would be lost.
 const PASSWORD = 'kassa/postgres.password';
 const SANDBOX = 'kassa/sandbox.json';
-// The note is the first entry; more need not be read for it.
+// The note is the first entry, so this is all that has to be read.
 const MOST_NOTE_BYTES = 4_096;
 
-/** What lies in the data folder itself, wherever the database is. */
+/** Files in the data folder itself, wherever the database is. */
 const sandboxIn = ({ named }: DataFolder): string => join(named, 'sandbox.json');
 
 async function syncFolder(folder: string): Promise<void> {
@@ -57,7 +56,7 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync();
 }
 
-/** Writes the file whole or not at all; gives its size. */
+/** Writes the file completely or not at all; returns its size. */
 export async function writeBackup(
   given: { readonly dataDir: string; readonly sharedHome?: string; readonly url: string; readonly file: string },
   about: Omit<BackupNote, 'format' | 'postgres'>,
@@ -68,7 +67,7 @@ export async function writeBackup(
   const note: BackupNote = { format: 1, postgres: (await locatePackage()).major, ...about };
   const part = `${file}.part-${randomBytes(6).toString('hex')}`;
   const remove = (): void => rmSync(part, { force: true });
-  // A Ctrl-C ends the process without another word.
+  // Clean up on Ctrl-C, which ends the process.
   process.once('exit', remove);
   try {
     await using handle = await open(part, 'wx', 0o600);
@@ -95,7 +94,7 @@ export async function writeBackup(
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const full = code === 'ENOSPC' && explainFullDisk(dirname(file), message, 'the backup could not be written');
-    const why = full || `The backup could not be taken: ${message}.`;
+    const why = full || `The backup failed: ${message}.`;
     throw new DatabaseUnavailable(why.replace(', or set KASSA_DATA_DIR to a folder on another disk', ''), {
       cause: error,
     });
@@ -105,7 +104,7 @@ export async function writeBackup(
   }
 }
 
-/** Undefined where the file is none of ours. */
+/** Undefined if the file is not a backup of Kassa. */
 export async function readBackupNote(file: string): Promise<BackupNote | undefined> {
   let text = '';
   let name = '';
@@ -121,7 +120,7 @@ export async function readBackupNote(file: string): Promise<BackupNote | undefin
       for await (const piece of pieces) tar.take(piece);
     });
   } catch {
-    // Whatever ended it, the text is there or not.
+    // Reading stops early; only the text matters.
   }
   try {
     const note = name === NOTE ? (JSON.parse(text) as BackupNote) : undefined;
@@ -131,7 +130,7 @@ export async function readBackupNote(file: string): Promise<BackupNote | undefin
   }
 }
 
-/** Makes the database of the data folder out of a backup; refuses where there is one, or a service runs. */
+/** Restores a backup to the data folder; refuses if that has a database or a running service. */
 export async function restoreBackup(
   given: { readonly dataDir: string; readonly sharedHome?: string; readonly file: string },
   onBytes: (bytes: number) => void = () => {},
@@ -139,11 +138,11 @@ export async function restoreBackup(
   const { dataDir, sharedHome, file } = given;
   if (!existsSync(file)) throw new DatabaseUnavailable(`There is no file ${file}.`);
   const note = await readBackupNote(file);
-  if (note === undefined) throw new DatabaseUnavailable(`${file} is no backup that kassa backup has made.`);
+  if (note === undefined) throw new DatabaseUnavailable(`${file} is not a backup made by kassa backup.`);
   const source = await locatePackage();
   if (note.postgres !== source.major)
     throw new DatabaseUnavailable(
-      `${file} was made with Postgres ${note.postgres}, and this Kassa brings Postgres ${source.major}: restore it with Kassa ${note.kassa}.`,
+      `${file} was made with Postgres ${note.postgres}, but this Kassa includes Postgres ${source.major}: restore it with Kassa ${note.kassa}.`,
     );
   const folder = await openDataFolder(dataDir, sharedHome);
   const locks = [folder.serviceLock, folder.changeLock].map((lock) => tryExclusiveLock(lock));
@@ -151,12 +150,12 @@ export async function restoreBackup(
   try {
     if (locks.includes(undefined) || (await hasCluster(folder, source)))
       throw new DatabaseUnavailable(
-        `There is a database in ${folder.named} already, and nothing is written over it: stop Kassa and move that folder away, or set KASSA_DATA_DIR to a new one.`,
+        `${folder.named} already contains a database: stop Kassa and move that folder away, or set KASSA_DATA_DIR to a new one.`,
       );
     const room = roomOf(folder.home);
     if (room && room.bytes > 0 && room.freeBytes < note.bytes)
       throw new DatabaseUnavailable(
-        `The database of ${file} takes ${showBytes(note.bytes)}, and the disk of ${folder.home} has ${showBytes(room.freeBytes)} free: make room there, or set KASSA_DATA_DIR to a folder on another disk.`,
+        `The database of ${file} has ${showBytes(note.bytes)}, but the disk of ${folder.home} has only ${showBytes(room.freeBytes)} free: free up space, or set KASSA_DATA_DIR to a folder on another disk.`,
       );
     await mkdir(part, { mode: 0o700 });
     const beside = await unpack(file, part, onBytes);
@@ -172,7 +171,7 @@ export async function restoreBackup(
     if (error instanceof DatabaseUnavailable) throw error;
     const { message } = error as Error;
     const full = explainFullDisk(folder.home, message, 'the backup could not be unpacked');
-    throw new DatabaseUnavailable(full ?? `${file} is damaged, and nothing was restored: ${message}.`, {
+    throw new DatabaseUnavailable(full ?? `${file} is damaged, so nothing was restored: ${message}.`, {
       cause: error,
     });
   } finally {
@@ -180,7 +179,7 @@ export async function restoreBackup(
   }
 }
 
-/** Files of the database into the folder; those that lie beside it as text. */
+/** Extracts the files of the database to the folder; returns the files beside it as text. */
 async function unpack(file: string, part: string, onBytes: (bytes: number) => void): Promise<Map<string, string>> {
   const beside = new Map<string, string>();
   let text: string | undefined;
@@ -219,11 +218,11 @@ async function unpack(file: string, part: string, onBytes: (bytes: number) => vo
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
-  if (!readdirSync(part).includes('backup_label') || !beside.has(PASSWORD)) throw new BadArchive('it is not whole');
+  if (!readdirSync(part).includes('backup_label') || !beside.has(PASSWORD)) throw new BadArchive('it is not complete');
   return beside;
 }
 
-/** What is inside first: nobody but us can enter the folder until it is theirs. */
+/** Changes the owner of the content first, since only we can enter the folder until then. */
 function giveTo(folder: string, user: { readonly uid: number; readonly gid: number }): void {
   for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
     lchownSync(join(folder, entry), user.uid, user.gid);

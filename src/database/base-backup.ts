@@ -1,15 +1,15 @@
-// A copy of a running Postgres as Postgres itself gives it (BASE_BACKUP of its replication protocol): all files, with as
-// much of its log as makes them one moment. pg_basebackup asks for the same; npm brings it not.
+// A base backup of a running Postgres, with BASE_BACKUP of the replication protocol: all files, with the WAL that makes
+// them consistent. pg_basebackup does the same, but is not in the npm package.
 import pg from 'pg';
 
 const LABEL = 'kassa backup';
-// What Postgres sends is one archive after the other, each message with a letter before it: d is what an archive holds.
+// Postgres sends one archive after the other in messages that start with a letter: d is archive data.
 const NEW_ARCHIVE = 'n'.codePointAt(0);
 const DATA = 'd'.codePointAt(0);
 
 type Connection = { readonly stream: { pause(): void; resume(): void } };
 
-/** What the driver tells of an answer that is a stream. Of the rows around it nothing is needed. */
+/** Handles the copy stream of the driver; the result rows around it are not needed. */
 class Copy {
   readonly done: Promise<void>;
   readonly #resolve: () => void;
@@ -38,7 +38,7 @@ class Copy {
     if (chunk[0] !== DATA) return;
     if (this.#archives > 1)
       return this.#reject(new Error('the database has tablespaces, which kassa backup does not copy'));
-    // The driver uses its memory again.
+    // The driver reuses its buffer.
     const bytes = Buffer.from(chunk.subarray(1));
     this.#waiting += 1;
     stream.pause();
@@ -62,7 +62,7 @@ class Copy {
   handleCommandComplete(): void {}
 }
 
-/** Hands over the copy as a tar, piece by piece; each is awaited before the next. */
+/** Streams the backup as a tar; each chunk is awaited before the next. */
 export async function copyServer(url: string, onData: (bytes: Buffer) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url, replication: 'true' } as pg.ClientConfig);
   const lost = Promise.withResolvers<never>();
@@ -75,7 +75,7 @@ export async function copyServer(url: string, onData: (bytes: Buffer) => Promise
   };
   await client.connect();
   try {
-    // So that what is written meanwhile is not removed before it is copied; it goes with the connection.
+    // Keeps the WAL until it is copied; dropped with the connection.
     await ask('CREATE_REPLICATION_SLOT "kassa_backup_' + process.pid + '" TEMPORARY PHYSICAL RESERVE_WAL');
     await ask(`BASE_BACKUP (LABEL '${LABEL}', CHECKPOINT 'fast', WAL true, MANIFEST 'no')`, onData);
   } finally {

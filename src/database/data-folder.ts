@@ -1,10 +1,10 @@
-// The data folder and what lies where in it. Mostly everything lies in the folder that the caller named. Root is the
-// exception: the user that it lends to Postgres cannot enter a folder below, say, a mode-700 /root. Then the database
-// lives below /var/lib/kassa, and a small text file in the data folder says where. That file decides from then on, so a
-// data folder can be moved, and one that was deleted starts afresh under a new name.
+// The data folder and its layout. Usually everything is in the configured folder. The exception is root: the unprivileged
+// user that runs Postgres cannot enter a folder below, say, a mode-700 /root. Then the database is below /var/lib/kassa,
+// and a small text file in the data folder points to it. A data folder can therefore be moved, and a deleted one starts
+// afresh.
 //
-// No link is followed: neither the data folder nor anything in it may be one, and in somebody else's folder root is that
-// somebody before it begins.
+// Links are never followed: neither the data folder nor anything in it may be one, and in another user's folder root first
+// becomes that user.
 import { chmod, chown, lstat, mkdir, mkdtemp, readdir, realpath, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { readOwn, refuseLink, writeOwn, writeOwnOnce } from '../folders/own-file.ts';
@@ -15,37 +15,37 @@ import { canEnter, choosePostgresUser } from './postgres-user.ts';
 import type { PostgresUser } from './postgres-user.ts';
 
 export type DataFolder = {
-  /** The folder that the caller named, for messages. */
+  /** The configured folder, for messages. */
   readonly named: string;
-  /** The folder that everything below is in. */
+  /** The folder that contains everything below. */
   readonly home: string;
   readonly cluster: string;
   readonly password: string;
   readonly log: string;
-  /** One running service. */
+  /** Held by the running service. */
   readonly serviceLock: string;
   readonly servicePid: string;
-  /** From where Postgres was started, see place.ts. */
+  /** Where Postgres was started, see place.ts. */
   readonly place: string;
-  /** One process at a time that looks for, makes, starts or stops Postgres. */
+  /** Held while finding, creating, starting or stopping Postgres. */
   readonly changeLock: string;
-  /** Everybody who uses the running Postgres, shared. */
+  /** Shared by all users of the running Postgres. */
   readonly usersLock: string;
-  /** Where root puts what Postgres' user cannot enter in its own place. */
+  /** Where root puts the database if Postgres' user cannot enter the data folder. */
   readonly sharedHome: string;
   readonly user: PostgresUser;
 };
 
-// Where Debian keeps the state of services; root can always make it, and everybody can enter it.
+// Debian's place for service state: root can always create it, and everyone can enter it.
 const SHARED_HOME = '/var/lib/kassa';
 const POINTER = 'database-is-elsewhere.txt';
 const LOCKS = 'locks';
 const CLUSTER = 'postgres';
 
-/** Whether there is a database, by the name of what lies in a data folder. */
+/** Whether a file in a data folder shows that there is a database. */
 export const tellsOfDatabase = (name: string): boolean => name === CLUSTER || name === POINTER;
 const LOG = 'postgres.log';
-// What is entered, or opened by others.
+// Folders that are entered, and files that other programs open.
 const WITHOUT_LINKS = ['postgres', LOG, LOCKS, ...['service', 'change', 'users'].map((name) => join(LOCKS, name))];
 
 export async function openDataFolder(dataDir: string, sharedHome = SHARED_HOME): Promise<DataFolder> {
@@ -54,7 +54,7 @@ export async function openDataFolder(dataDir: string, sharedHome = SHARED_HOME):
   await mkdir(dirname(absolute), { recursive: true });
   await mkdir(absolute, { mode: 0o700 }).catch(ignoring('EEXIST'));
   const named = await realpath(absolute);
-  // Also where the database is or will be elsewhere: whoever put a link there means it to be followed.
+  // Also if the database is elsewhere: a link would be a trap.
   refuseLinksIn(named);
   const { home, user } = await findHome(named, sharedHome);
   await mkdir(join(home, LOCKS), { mode: 0o700 }).catch(ignoring('EEXIST'));
@@ -72,7 +72,7 @@ export async function openDataFolder(dataDir: string, sharedHome = SHARED_HOME):
     sharedHome,
     user,
   };
-  // Before anything is started that somebody would have to stop again.
+  // Before anything is started.
   refuseLinksIn(home);
   return folder;
 }
@@ -88,14 +88,14 @@ async function findHome(named: string, sharedHome: string): Promise<{ home: stri
   if (await letEnter(named, user)) return { home: named, user };
   if ((await lstat(clusterIn(named)).catch(() => undefined)) !== undefined) {
     throw new DatabaseUnavailable(
-      `The database in ${named} runs as the user ${user?.name}, who cannot enter that folder: let that user in, or set KASSA_DATA_DIR to another folder.`,
+      `The database in ${named} runs as the user ${user?.name}, who cannot enter that folder: grant that user access, or set KASSA_DATA_DIR to another folder.`,
     );
   }
   return { home: await makeHomeElsewhere(named, sharedHome, user), user };
 }
 
-// Lets the user into the folder (not list it, not write to it) where the folder is ours to change: root's, and either
-// new or already a data folder. A folder above it is never changed.
+// Allows the user to enter the folder (not to list or write it) if the folder is root's, and new or already a data folder.
+// Parent folders are never changed.
 async function letEnter(folder: string, user: PostgresUser): Promise<boolean> {
   if (await canEnter(user, folder)) return true;
   const { uid, mode } = await stat(folder);
@@ -112,11 +112,11 @@ async function makeHomeElsewhere(named: string, sharedHome: string, user: Postgr
   if (!(await letEnter(home, user))) {
     await rmdir(home);
     throw new DatabaseUnavailable(
-      `Postgres does not run as root, and its user ${user?.name} can enter neither ${named} nor ${sharedHome}: run Kassa as an ordinary user, or set DATABASE_URL to a Postgres of yours.`,
+      `Postgres does not run as root, and its user ${user?.name} can enter neither ${named} nor ${sharedHome}: run Kassa as a normal user, or set DATABASE_URL to your own Postgres.`,
     );
   }
   const text = `The database of this data folder is in\n${home}\nas Postgres does not run as root, and its user ${user?.name} cannot enter this folder.\n`;
-  // Of two starters at the same instant, both use the winner's.
+  // If two processes start at the same time, both use the winner's.
   if (writeOwnOnce(join(named, POINTER), text)) {
     writeOwn(join(home, 'data-folder.txt'), `This is the database of the data folder\n${named}\n`);
     return home;
@@ -125,7 +125,7 @@ async function makeHomeElsewhere(named: string, sharedHome: string, user: Postgr
   return (await readPointer(named)) as string;
 }
 
-/** Makes the folder that all users may enter, whatever root's umask. */
+/** Creates a folder that all users may enter, whatever root's umask. */
 export async function makeSharedHome(sharedHome: string): Promise<void> {
   actAsOwner(sharedHome);
   const made = await mkdir(sharedHome, { recursive: true });
@@ -139,7 +139,7 @@ async function readPointer(named: string): Promise<string | undefined> {
   const home = text.split('\n').find((line) => line.startsWith('/'));
   if (home !== undefined && (await lstat(home).catch(() => undefined))?.isDirectory()) return home;
   throw new DatabaseUnavailable(
-    `The file ${pointer} says that the database is in ${home ?? 'no folder at all'}, which is not there: bring it back, or delete that file to begin with an empty database.`,
+    `The file ${pointer} points to a database in ${home ?? 'no folder at all'}, which does not exist: restore it, or delete that file to start with an empty database.`,
   );
 }
 

@@ -1,8 +1,6 @@
-// The embedded Postgres as the rest of Kassa sees it. Two ways in: the service, one per data folder, and tools, any
-// number, beside a service or alone. Whoever uses the running Postgres holds the users' lock together with the others;
-// looking for it, starting it and stopping it happen under the change lock. So a tool that started Postgres and is done
-// sees that somebody else is using it and leaves it to them; the last tool to leave stops it. A service stops it when it
-// stops, whoever is still there.
+// The interface of the embedded Postgres. It is used by the service, one per data folder, and by any number of tools,
+// beside a service or alone. All users of the running Postgres share the users lock; finding, starting and stopping it
+// happen under the change lock. The last tool to leave stops Postgres. A service always stops it on shutdown.
 import { dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FolderRefused, readOwn, writeOwn } from '../folders/own-file.ts';
@@ -22,23 +20,23 @@ import { bringUpServer, stopServer, watchServer } from './server.ts';
 
 export type EmbeddedDatabase = {
   readonly url: string;
-  /** False: one that was running already was found. */
+  /** False if it was already running. */
   readonly started: boolean;
-  /** True: the folder had no database before. */
+  /** True if the folder had no database before. */
   readonly created: boolean;
   stop(): Promise<void>;
 };
 
-/** sharedHome: where root puts the database when Postgres' user cannot enter the data folder (/var/lib/kassa). */
+/** sharedHome: where root puts the database if Postgres' user cannot enter the data folder (/var/lib/kassa). */
 type Options = {
   readonly dataDir: string;
   readonly sharedHome?: string;
-  /** Told when Postgres has ended without stop(). It is not started again: what hangs on its address would not know. */
+  /** Called when Postgres exits without stop(). It is not restarted, since users would not learn its new address. */
   readonly onEnded?: (fault: DatabaseUnavailable) => void;
-  /** Told what is begun, as each can take seconds, on a slow machine half a minute. */
+  /** Called at the start of slow steps, which can take seconds, or half a minute on a slow machine. */
   readonly onStep?: (step: EmbeddedStep) => void;
 };
-/** The folder is the one that the database is in, which is not always the one that was named. */
+/** The folder of the database, which is not always the configured one. */
 export type EmbeddedStep = { readonly kind: 'copy programs' | 'create' | 'launch'; readonly folder: string };
 type Joined = {
   readonly url: string;
@@ -48,13 +46,13 @@ type Joined = {
   readonly users: FolderLock;
 };
 
-// Longer than all that one holder may do: wait for a Postgres, make a cluster and start it.
+// Longer than a holder may take to wait for a Postgres, create a cluster and start it.
 const CHANGE_LIMIT_MS = 240_000;
-// The pid is written just after the lock is taken; who comes in between looks again this often.
+// The pid is written just after the lock is taken; retry interval for readers in between.
 const PID_LOOKS = 10;
 const PID_LOOK_EVERY_MS = 20;
 
-/** For the service: fails when another service runs on the folder; stop() stops Postgres. */
+/** For the service: fails if another service runs on the folder; stop() stops Postgres. */
 export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedDatabase> {
   return explainFaults(options.dataDir, async () => {
     const folder = await openDataFolder(options.dataDir, options.sharedHome);
@@ -76,7 +74,7 @@ export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedD
   });
 }
 
-/** For tools: uses the Postgres that runs on the folder, else starts it; stop() stops it when nobody else uses it. */
+/** For tools: uses the running Postgres, or starts it; stop() stops it unless others use it. */
 export async function useEmbeddedDatabase(options: Options): Promise<EmbeddedDatabase> {
   return explainFaults(options.dataDir, async () => {
     const folder = await openDataFolder(options.dataDir, options.sharedHome);
@@ -107,7 +105,7 @@ async function join(folder: DataFolder, onStep: Options['onStep'] = () => {}): P
     const password = readPassword(folder);
     const { pid, port, started } = await bringUpServer(folder, binaries, password, tell('launch'));
     const users = trySharedLock(folder.usersLock);
-    // Nobody takes it alone but under the change lock, which is ours.
+    // It is only taken exclusively under the change lock, which we hold.
     if (users === undefined) throw new Error(`${folder.usersLock} was taken outside the change lock`);
     return { url: buildUrl(port, password), pid, started, created, users };
   });
@@ -147,7 +145,7 @@ async function readServicePid(folder: DataFolder): Promise<number | undefined> {
   return undefined;
 }
 
-// What the disk refuses is told as a sentence; what is left is a defect.
+// File system errors become messages; other errors are defects.
 async function explainFaults<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,11 +1,11 @@
-// The codes by which Node and Postgres name a fault (ENOENT, 3D000), read from an error of unknown shape.
+// Reads error codes of Node and Postgres (ENOENT, 3D000) from an unknown error.
 
 export function codeOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : '';
 }
 
-/** For a catch: lets this one fault pass and throws every other. */
+/** For a catch: ignores errors with this code and rethrows all others. */
 export function ignoring(code: string): (error: unknown) => undefined {
   return (error) => {
     if (codeOf(error) !== code) throw error;

@@ -1,8 +1,7 @@
-// Locks on files of the data folder, held by the kernel: they end with their process however it dies, need no pid, no
-// clock and no clean-up, and are taken by exactly one of two that ask at the same instant. Node has no call for file
-// locks, but the SQLite inside it takes them on every platform, shared and exclusive; the files stay empty. (A pid
-// file would have to be stolen when stale, and two thieves can steal from each other.) One rule comes with POSIX locks:
-// nothing else in this process may open and close a lock's file, as that would drop the lock.
+// File locks in the data folder. The kernel releases them when their process ends, however it ends, so that they need no
+// pid, clock or clean-up. Node has no API for file locks, but its SQLite takes them on every platform, shared and
+// exclusive; the files stay empty. (Stale pid files would have to be stolen, which is racy.) With POSIX locks, nothing
+// else in this process may open and close a lock file, since that would release the lock.
 import { closeSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,12 +11,12 @@ import { codeOf } from './fault-code.ts';
 
 export type FolderLock = { release(): void };
 
-// A primary result code of SQLite: somebody else has the lock.
+// SQLite's result code for a lock held by another process.
 const SQLITE_BUSY = 5;
 // Short enough to go unnoticed, long enough to cost nothing while another process runs initdb.
 const RETRY_MS = 20;
 
-// A lock lives as long as its SQLite handle, so none may be collected as garbage.
+// A lock lives as long as its SQLite handle, so handles must not be garbage-collected.
 const held = new Set<DatabaseSync>();
 
 function takeLock(file: string, statements: readonly string[]): FolderLock | undefined {
@@ -48,17 +47,17 @@ function createIfMissing(file: string): void {
   }
 }
 
-/** The lock for one holder, or undefined when somebody has it (alone or shared). */
+/** Takes the exclusive lock; undefined if it is held, exclusively or shared. */
 export function tryExclusiveLock(file: string): FolderLock | undefined {
   return takeLock(file, ['BEGIN EXCLUSIVE']);
 }
 
-/** The lock for any number of holders, or undefined when somebody has it alone. */
+/** Takes the shared lock; undefined if it is held exclusively. */
 export function trySharedLock(file: string): FolderLock | undefined {
   return takeLock(file, ['BEGIN', 'SELECT count(*) FROM sqlite_schema']);
 }
 
-/** Runs the work while nobody else runs theirs under the same lock. */
+/** Runs the work under the exclusive lock. */
 export async function withExclusiveLock<T>(file: string, limitMs: number, work: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + limitMs;
   let lock = tryExclusiveLock(file);

@@ -1,13 +1,12 @@
-// Postgres' own log: a file in the data folder to which it appends, kept from growing for ever by copying it aside and
-// cutting it. Cutting needs no word to Postgres, because its handle appends; the few lines that may fall between
-// the copy and the cut are worth less than a log collector.
+// The Postgres log, a file in the data folder. It is rotated by copying and truncating it, which works without Postgres
+// since it appends. A few lines may be lost in between.
 import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, readFileSync, readSync } from 'node:fs';
 import { openOwn, writeOwn } from '../folders/own-file.ts';
 
-// Weeks of an ordinary Postgres; with the copy at most twice this (plus what an hour writes).
+// Weeks of a normal Postgres; with the copy at most twice this, plus an hour's output.
 const LIMIT_BYTES = 10 * 1024 * 1024;
 const CHECK_EVERY_MS = 10 * 60 * 1000;
-// The last few messages with their details, and still readable in a terminal.
+// The last few messages with details, still readable in a terminal.
 const TAIL_LINES = 15;
 const TAIL_BYTES = 8 * 1024;
 
@@ -26,20 +25,20 @@ export function trimLog(file: string, limitBytes = LIMIT_BYTES): void {
   }
 }
 
-/** Trims the log now and then while this process lives; keeps no process alive. */
+/** Rotates the log periodically; does not keep the process alive. */
 export function keepLogSmall(file: string): { stop(): void } {
   const timer = setInterval(() => {
     try {
       trimLog(file);
     } catch {
-      // A full disk or a folder taken away shows itself elsewhere; the log is no reason to fall.
+      // A full disk or missing folder is reported elsewhere.
     }
   }, CHECK_EVERY_MS);
   timer.unref();
   return { stop: () => clearInterval(timer) };
 }
 
-/** What was written to the log after the first `fromByte` bytes, at most its end. */
+/** The end of the log after the first `fromByte` bytes. */
 export function readLogTail(file: string, fromByte = 0): string {
   const size = sizeOfLog(file);
   const start = Math.max(size - TAIL_BYTES, Math.min(fromByte, size));

@@ -1,13 +1,12 @@
-// From where Postgres was started: the processes that a process can see. A container on the same volume sees other ones, so
-// that a Postgres which runs in the first looks like a dead one to the second, and Postgres itself would start beside it on
-// the same files. Locks are the kernel's, and seen by all.
+// The boot and pid namespace in which Postgres was started. In another container on the same volume its process is not
+// visible, so that a second Postgres would be started on the same files. Locks are visible to both.
 import { readFileSync, readlinkSync } from 'node:fs';
 import { readOwn, writeOwn } from '../folders/own-file.ts';
 import type { DataFolder } from './data-folder.ts';
 import { DatabaseUnavailable } from './database-unavailable.ts';
 import { tryExclusiveLock } from './folder-lock.ts';
 
-/** The boot of the machine and the namespace of the numbers; undefined where the system does not tell. */
+/** The boot id and the pid namespace; undefined if the system does not have them. */
 function readPlace(): string | undefined {
   if (process.platform !== 'linux') return undefined;
   try {
@@ -22,7 +21,7 @@ export function notePlace({ place }: DataFolder): void {
   writeOwn(place, readPlace() ?? '');
 }
 
-/** Throws when somebody uses a Postgres of this folder that cannot be seen from here. Asked under the change lock. */
+/** Throws if a Postgres of this folder is in use that is not visible from here. Called under the change lock. */
 export function refuseUnseen({ named, place, usersLock }: DataFolder): void {
   const [there, here] = [readOwn(place), readPlace()];
   if (!there || here === undefined || there === here) return;
@@ -30,6 +29,6 @@ export function refuseUnseen({ named, place, usersLock }: DataFolder): void {
   unused?.release();
   if (unused === undefined)
     throw new DatabaseUnavailable(
-      `The database of ${named} is in use in another container, or on another machine: run this there, or stop what runs there.`,
+      `The database of ${named} is in use in another container, or on another machine: run this there, or stop Kassa there.`,
     );
 }

@@ -1,6 +1,6 @@
-// Whether a Postgres runs on a cluster, by the file that it keeps there. The file alone proves nothing: after a crash
-// or a restart of the machine it names a process that is gone, or a foreign one that got the same number. So the
-// process must be alive and be a postgres of this very folder.
+// Whether a Postgres runs on a cluster, according to its postmaster.pid. After a crash or a reboot, that file names a
+// process that is gone, or a foreign one with the same pid, so the process must be alive and be a postgres of this
+// folder.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -13,7 +13,7 @@ import { isSameFolder } from './postgres-user.ts';
 export type Postmaster = { readonly pid: number; readonly port: number; readonly status: string };
 export type Found =
   | { readonly kind: 'none' }
-  /** The file names a foreign process, or a dead one that nobody has collected: Postgres would take it for its own. */
+  /** The file names a foreign process or a zombie, which Postgres would mistake for its own. */
   | { readonly kind: 'stale'; readonly file: string }
   | { readonly kind: 'running'; readonly postmaster: Postmaster };
 
@@ -23,7 +23,7 @@ export async function findPostmaster(folder: DataFolder): Promise<Found> {
   const file = join(folder.cluster, 'postmaster.pid');
   const text = readOwn(file);
   if (text === undefined) return { kind: 'none' };
-  // Pid, folder, start, port, socket folder, address, memory key, status; the later lines appear while it starts.
+  // Pid, folder, start, port, socket folder, address, memory key, status; the last lines appear during the start.
   const lines = text.split('\n').map((line) => line.trim());
   const pid = Number(lines[0]);
   if (!Number.isSafeInteger(pid) || pid <= 0) return { kind: 'stale', file };
@@ -40,18 +40,17 @@ function exists(pid: number): boolean {
   }
 }
 
-/** Alive, and not just an entry that nobody has collected (as in a container whose first process collects none). */
+/** Alive and not a zombie (as in a container whose init does not reap). */
 export async function isAlive(pid: number): Promise<boolean> {
   if (!exists(pid)) return false;
   if (process.platform !== 'linux') return true;
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  // The state follows the name, which stands in brackets and may hold any character.
+  // The state follows the name in brackets, which may contain any character.
   const state = line?.slice(line.lastIndexOf(')') + 2, line.lastIndexOf(')') + 3);
   return state !== undefined && state !== 'Z' && state !== 'X';
 }
 
-// Postgres works inside its folder, so that folder is compared, not its name: it may have been moved, copied or mounted
-// elsewhere meanwhile.
+// Compares the working folder of Postgres, not its name, since the folder may have been moved, copied or remounted.
 async function isPostmasterOf(pid: number, folder: DataFolder): Promise<boolean> {
   if (process.platform === 'win32') return true;
   if (process.platform !== 'linux') {

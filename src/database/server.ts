@@ -1,6 +1,5 @@
-// The running Postgres: starting it, waiting for it, stopping it. Every call here is made under the data folder's
-// change lock, so there is one hand at a time. Postgres gets a session of its own: a Ctrl-C in the terminal reaches
-// the service alone, which first finishes its work and then stops Postgres.
+// Starts, awaits and stops Postgres. All calls are made under the change lock of the data folder. Postgres gets its own
+// session, so that a Ctrl-C reaches only the service, which finishes its work and then stops Postgres.
 import { execFile, spawn } from 'node:child_process';
 import { closeSync, constants, fchownSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -10,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { openOwn } from '../folders/own-file.ts';
 import type { Binaries } from './binaries.ts';
-import { knock } from './connection.ts';
+import { tryConnection } from './connection.ts';
 import type { DataFolder } from './data-folder.ts';
 import { DatabaseUnavailable } from './database-unavailable.ts';
 import { explainFullDisk } from './full-disk.ts';
@@ -21,24 +20,24 @@ import { notePlace } from './place.ts';
 
 const run = promisify(execFile);
 
-// A start takes 0.1 s, with some recovery after a crash a few seconds, after a crash under load more.
+// A start takes 0.1 s; after a crash, recovery takes some seconds, or more after heavy load.
 const READY_LIMIT_MS = 60_000;
-// A start is a matter of 100 ms, so looking this often costs a tenth of it at most.
+// A tenth of a normal start.
 const LOOK_EVERY_MS = 10;
-// What passes by itself: the port was taken in between; backends of a Postgres that was killed are still leaving; a
-// Kassa that was killed had just launched a Postgres, which was quicker than ours.
+// Temporary failures: the port was taken in between; backends of a killed Postgres are still exiting; a killed Kassa had
+// just launched another Postgres.
 const PASSING = /Address already in use|shared memory block .* is still in use|lock file .* already exists/;
 const RETRY_AFTER_MS = 100;
 const NOT_READY = `is not ready after ${READY_LIMIT_MS / 1000} s`;
-// Somebody else's shutdown that waits for its clients (SIGTERM) may take for ever; after this we ask for a fast one.
+// A smart shutdown (SIGTERM) by someone else may wait forever for clients; after this we request a fast one.
 const SLOW_STOP_LIMIT_MS = 10_000;
-// A fast shutdown writes a checkpoint; an immediate one leaves that to the recovery of the next start.
+// A fast shutdown writes a checkpoint; an immediate one requires recovery at the next start.
 const FAST_STOP_LIMIT_MS = 10_000;
 const IMMEDIATE_STOP_LIMIT_MS = 10_000;
-// Soon enough that nobody wonders for long, and one small file read each time.
+// Cheap: it reads one small file.
 const WATCH_EVERY_MS = 500;
 
-/** A Postgres on the folder that takes connections: the one that runs already, else a new one. */
+/** Returns a Postgres that accepts connections: the running one, or a new one. */
 export async function bringUpServer(
   folder: DataFolder,
   binaries: () => Promise<Binaries>,
@@ -57,21 +56,21 @@ export async function bringUpServer(
     onLaunch();
     const launched = launch(folder, programs, port);
     const outcome = await awaitStart(folder, launched, password, deadline).catch(async (error: unknown) => {
-      // It runs, and is of no use to anybody.
+      // It runs, but does not accept connections.
       await stopServer(folder, binaries).catch(() => {});
       throw error;
     });
     if (outcome === 'ready') return { pid: launched.pid as number, port, started: true };
     const passing = PASSING.test(readLogTail(folder.log, logStart));
     if (outcome === 'late' || !passing || performance.now() > deadline) {
-      // One that is still recovering is left to it: stopped, it would begin again the next time.
+      // Let it finish recovery: otherwise the next start would begin again.
       throw describeFailure(folder, outcome === 'late' ? NOT_READY : 'did not start', logStart);
     }
     await sleep(RETRY_AFTER_MS);
   }
 }
 
-/** The Postgres that runs already, once it takes connections; undefined when none runs. */
+/** The running Postgres, once it accepts connections; undefined if none is running. */
 async function awaitRunning(
   folder: DataFolder,
   password: string,
@@ -84,7 +83,7 @@ async function awaitRunning(
     if (found.kind === 'stale') await rm(found.file, { force: true });
     if (found.kind !== 'running') return undefined;
     const { pid, port, status } = found.postmaster;
-    if (status === 'ready' && (await knock(port, password)) === 'accepted') return { pid, port };
+    if (status === 'ready' && (await tryConnection(port, password)) === 'accepted') return { pid, port };
     if (status === 'stopping' && !hurried && performance.now() > slowStopUntil) {
       hurried = true;
       await askToStop(pid, 'SIGINT');
@@ -100,7 +99,7 @@ function launch(folder: DataFolder, binaries: Binaries, port: number): Launched 
   const log = openOwn(folder.log, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND);
   if (folder.user !== undefined) fchownSync(log, folder.user.uid, folder.user.gid);
   const settings = [
-    // This machine alone, and no socket file: its path may be longer than the 107 bytes that the kernel takes.
+    // Only loopback, and no Unix socket, whose path is limited to 107 bytes.
     'listen_addresses=127.0.0.1',
     `port=${port}`,
     'unix_socket_directories=',
@@ -124,13 +123,13 @@ async function awaitStart(folder: DataFolder, launched: Launched, password: stri
     const found = await findPostmaster(folder);
     const ready =
       found.kind === 'running' && found.postmaster.pid === launched.pid && found.postmaster.status === 'ready';
-    if (ready && (await knock(found.postmaster.port, password)) === 'accepted') return 'ready';
+    if (ready && (await tryConnection(found.postmaster.port, password)) === 'accepted') return 'ready';
     await sleep(LOOK_EVERY_MS);
   }
   return 'late';
 }
 
-/** Looks now and then whether the Postgres still lives, and tells once when it does not; keeps no process alive. */
+/** Polls whether Postgres is still running, and reports once if not; does not keep the process alive. */
 export function watchServer(
   folder: DataFolder,
   pid: number,
@@ -142,7 +141,7 @@ export function watchServer(
     stop();
     onEnded(
       new DatabaseUnavailable(
-        `The Postgres of ${folder.named} has ended without being asked to; its log is ${folder.log}. Start Kassa again: nothing that was answered is lost.`,
+        `The Postgres of ${folder.named} exited unexpectedly; its log is ${folder.log}. Start Kassa again: no committed data is lost.`,
       ),
     );
   };
@@ -155,13 +154,13 @@ export function watchServer(
   return { stop };
 }
 
-/** Stops the Postgres that runs on the folder, if any; when it returns, it is gone. */
+/** Stops the running Postgres, if any, and waits for its exit. */
 export async function stopServer(folder: DataFolder, binaries: () => Promise<Binaries>): Promise<void> {
   const found = await findPostmaster(folder);
   if (found.kind !== 'running') return;
   const { pid } = found.postmaster;
   if (process.platform === 'win32') {
-    // There are no signals; its own tool knows the way.
+    // Windows has no signals, so use pg_ctl.
     await run((await binaries()).pgCtl, ['stop', '-D', folder.cluster, '-m', 'fast', '-w']);
     return;
   }
@@ -204,5 +203,5 @@ function describeFailure(folder: DataFolder, what: string, logStart: number): Da
   const said = readLogTail(folder.log, logStart) || 'nothing';
   const full = explainFullDisk(folder.home, said, `its Postgres ${what}`);
   if (full !== undefined) return new DatabaseUnavailable(full);
-  return new DatabaseUnavailable(`The Postgres of ${folder.named} ${what}. Its log (${folder.log}) says:\n${said}`);
+  return new DatabaseUnavailable(`The Postgres of ${folder.named} ${what}. From its log (${folder.log}):\n${said}`);
 }

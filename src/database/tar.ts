@@ -1,19 +1,19 @@
-// The little of tar that a backup needs: files and folders with short names, as Postgres writes them. Anybody's tar reads
-// what is written here.
+// A minimal tar reader and writer for backups: files and folders with short names, as written by Postgres. Any tar can read
+// the result.
 import { Buffer } from 'node:buffer';
 
 const BLOCK = 512;
 
 export type Entry = { readonly name: string; readonly isFolder: boolean; readonly bytes: number };
 
-/** What reads an archive: the entries in turn, each with its pieces. */
+/** Receives the entries of an archive in order, each in chunks. */
 export type Reader = {
   onEntry(entry: Entry): void;
   onPiece(bytes: Buffer): void;
   onEntryEnd(): void;
 };
 
-/** Not an archive, or one that somebody has made up. */
+/** Not an archive, or a forged one. */
 export class BadArchive extends Error {
   override readonly name = 'BadArchive';
 }
@@ -23,7 +23,7 @@ const paddingOf = (bytes: number): number => (BLOCK - (bytes % BLOCK)) % BLOCK;
 const sumOf = (header: Buffer): number =>
   header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0);
 
-/** A small file, with its header and what fills its last block. */
+/** A small file with header and padding. */
 export function tarFile(name: string, text: string): Buffer {
   const content = Buffer.from(text);
   const header = Buffer.alloc(BLOCK);
@@ -59,11 +59,11 @@ function readHeader(header: Buffer): Entry {
   const isInside =
     !name.startsWith('/') && parts.every((part) => !['', '.', '..'].includes(part)) && !/[\0\\:]/.test(name);
   if (!isInside || !Number.isSafeInteger(bytes) || !['0', '', '5'].includes(type))
-    throw new BadArchive(`it holds ${JSON.stringify(name)}, which no backup of Kassa has`);
+    throw new BadArchive(`it contains ${JSON.stringify(name)}, which no backup of Kassa has`);
   return { name: parts.join('/'), isFolder: type === '5', bytes: type === '5' ? 0 : bytes };
 }
 
-/** Takes an archive piece by piece; `end` throws when it stops before its end. */
+/** Reads an archive in chunks; `end` throws if it is incomplete. */
 export function readTar(reader: Reader): { take(bytes: Buffer): void; end(): void } {
   let rest: Buffer = Buffer.alloc(0);
   let left = 0;
@@ -100,7 +100,7 @@ export function readTar(reader: Reader): { take(bytes: Buffer): void; end(): voi
       }
     },
     end: () => {
-      if (!isOver) throw new BadArchive('it ends too early');
+      if (!isOver) throw new BadArchive('it is truncated');
     },
   };
 }

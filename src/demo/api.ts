@@ -1,5 +1,6 @@
 // The demo shop's backend as a client of the API: real HTTP with the secret key, like any shop's. What was sent and
 // answered comes back as a call that can be shown: of the key it holds the end alone.
+import { openOutbound } from '../outbound/exchange.ts';
 import type { Call } from './journal.ts';
 
 export type ApiAccess = { readonly apiUrl: () => string; readonly secretKey: string };
@@ -14,6 +15,11 @@ export type ApiRequest = {
 
 // The service answers itself; if it does not within this, it is stuck.
 const TIMEOUT_MS = 10_000;
+// Shorter than Kassa keeps a connection that is idle.
+const IDLE_MS = 4_000;
+const LONGEST_ANSWER_BYTES = 1_048_576;
+
+const outbound = openOutbound({ idleMs: IDLE_MS });
 const KEY_DIGITS = 32;
 const SHOWN_DIGITS = 4;
 
@@ -44,19 +50,18 @@ export async function callApi({ apiUrl, secretKey }: ApiAccess, request: ApiRequ
   const at = Date.now();
   const start = performance.now();
   const elapsed = (): number => Math.round((performance.now() - start) * 10) / 10;
-  try {
-    const response = await fetch(`${apiUrl()}${path}`, {
-      method,
-      headers: { ...more, Authorization: secretKey, CommercePlatformTag: 'kassa-demo' },
-      ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    const text = await response.text();
-    const { status } = response;
-    return { ...sent, at, ms: elapsed(), status, ...(text !== '' && { answer: readAnswer(text) }) };
-  } catch {
-    return { ...sent, at, ms: elapsed() };
-  }
+  const exchanged = await outbound.exchange({
+    url: new URL(`${apiUrl()}${path}`),
+    method,
+    headers: { ...more, Authorization: secretKey, CommercePlatformTag: 'kassa-demo' },
+    ...(body && { body: JSON.stringify(body) }),
+    timeoutMs: TIMEOUT_MS,
+    mostBytes: LONGEST_ANSWER_BYTES,
+  });
+  const { status, failure } = exchanged;
+  if (status === undefined || failure) return { ...sent, at, ms: elapsed() };
+  const text = exchanged.body.toString('utf8');
+  return { ...sent, at, ms: elapsed(), status, ...(text !== '' && { answer: readAnswer(text) }) };
 }
 
 /** What an answer that is no success says for itself. */

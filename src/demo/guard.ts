@@ -1,9 +1,7 @@
 // Who may make the demo shop do something: its own pages, and not too often. The shop holds a key and asks visitors for
 // none, so another site must not be able to press its buttons.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
-const WINDOW_MS = 60_000;
-const MOST_ADDRESSES = 10_000;
+import { Window } from '../ops/window.ts';
 
 /** Why a request does not come from a page of the shop; undefined when it does. */
 export function reasonForeign(request: FastifyRequest, publicUrl: string): string | undefined {
@@ -19,16 +17,9 @@ export const refuse = (reply: FastifyReply, status: number, message: string): Fa
 
 /** Counts an address within a minute; gives the seconds to wait once it is too much, and otherwise nothing. */
 export function limitPerMinute(most: number): (address: string) => number | undefined {
-  let startedAt = 0;
-  const counts = new Map<string, number>();
+  const window = new Window(60_000);
   return (address) => {
-    const now = performance.now();
-    if (startedAt === 0 || now - startedAt >= WINDOW_MS) {
-      startedAt = now;
-      counts.clear();
-    }
-    const count = (counts.get(address) ?? 0) + 1;
-    if (counts.size < MOST_ADDRESSES || counts.has(address)) counts.set(address, count);
-    return count > most ? Math.ceil((startedAt + WINDOW_MS - now) / 1_000) : undefined;
+    const counted = window.count(address, most);
+    return typeof counted === 'number' ? counted : undefined;
   };
 }

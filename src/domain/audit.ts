@@ -1,23 +1,23 @@
-// Who did something, and what: the words of the audit. An act is told of once, in the chain of its merchant.
+// The vocabulary of the audit: actors, actions and facts. An action is recorded once, in the chain of its merchant.
 import type { SellerField } from './seller.ts';
 
-/** By whom: a person at the console, somebody at the command line, a key of the API, or Kassa itself. */
+/** The actor: a person at the console, a user of the command line, an API key, or Kassa itself. */
 export type Actor = {
   readonly kind: 'person' | 'cli' | 'key' | 'system';
-  /** By which acts of the same one are found; stays when the one is gone. */
+  /** Identifies the actor, even after it was deleted. */
   readonly id: string;
-  /** For those who read it: an e-mail address, a user and machine, the name or the last digits of a key. */
+  /** For display: an e-mail address, a user and machine, the name or last digits of a key. */
   readonly name: string;
-  /** The network address it came from, where there was one. */
+  /** The IP address, if any. */
   readonly address?: string;
-  /** In a session that a recovery link began: who made the link. */
+  /** In a session from a recovery link: who created the link. */
   readonly recoveryBy?: string;
 };
 
-/** What nobody asked for: the first start, and a webhook that is switched off. */
+/** For actions without a caller: the first start, and a webhook that is disabled automatically. */
 export const KASSA: Actor = { kind: 'system', id: 'kassa', name: 'Kassa' };
 
-/** Every act; the console has words for each. */
+/** All actions; the console has a text for each. */
 export const ACTIONS = [
   'merchant.create',
   'merchant.change',
@@ -63,9 +63,9 @@ export const ACTIONS = [
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** Of what a merchant is on invoices the audit tells field by field. */
+/** The seller's details are recorded field by field. */
 type SellerFact = `seller.${SellerField}`;
-/** Every other fact; the console has words for each. */
+/** All other facts; the console has a text for each. */
 export type Fact =
   | (
       | 'name'
@@ -88,26 +88,26 @@ export type Fact =
   | 'time'
   | ('times' | 'sessions')
   | ('recovery' | 'recoveryBy')
-  // In place of facts that are too large to be kept.
+  // Instead of facts that are too large to store.
   | ('bytes' | 'sha256');
 
-/** What is told of something before and after it was changed: never a secret. */
+/** The state before and after a change, without secrets. */
 export type Facts = { readonly [Name in Fact | SellerFact]?: unknown };
 
 export type Act = {
   readonly actor: Actor;
   readonly action: Action;
-  /** What it was done to: the id of a key, a webhook, a person, a payment or the merchant. */
+  /** The id of the key, webhook, person, payment or merchant concerned. */
   readonly subject: string;
   readonly before?: Facts;
   readonly after?: Facts;
 };
 
-/** The facts of an act, with the mark of a session that a recovery link began. */
+/** The facts of an action, marked if its session came from a recovery link. */
 export const markedFacts = ({ recoveryBy }: Actor, after: Facts | undefined): Facts | undefined =>
   recoveryBy === undefined ? after : { ...after, recoveryBy };
 
-/** Of two states only what differs; undefined where nothing does. */
+/** Only the fields that differ; undefined if none does. */
 export function differenceOf(
   before: Facts,
   after: Facts,

@@ -1,12 +1,12 @@
-// Decides the cancel of a refund whose outcome is not known yet: it is marked, so that whoever asks about it next has its
-// acquirer promise never to do it. What came of that settles it: cancelled, or what the acquirer had done before.
+// Decides the cancel of a pending refund. It is marked, so that the next query makes the acquirer promise never to carry it
+// out. The result settles it: cancelled, or what the acquirer had already done.
 import { altered, refuse, withMovement } from './decision.ts';
 import type { Decision } from './decision.ts';
 import type { Movement } from './movement.ts';
 import type { Payment } from './payment.ts';
 import type { Outcome } from './settle.ts';
 
-/** What a refund came to that its merchant has cancelled: the acquirer has promised never to act on it. */
+/** The outcome of a cancelled refund: the acquirer has promised never to carry it out. */
 export const REFUND_CANCELLED = {
   result: 'declined',
   reason: 'cancelled by the merchant',
@@ -19,7 +19,7 @@ export const isCancelledRefund = ({ kind, state, details }: Movement): boolean =
 export const refundNamed = ({ movements }: Payment, refundId: string): Movement | undefined =>
   movements.find(({ id, kind }) => id === refundId && kind === 'refund');
 
-/** Undefined when there is nothing to change: it is cancelled, or is about to be. */
+/** Undefined if there is nothing to change: it is cancelled, or is about to be. */
 export function markRefundCancelled(payment: Payment, refund: Movement): Decision | undefined {
   if (isCancelledRefund(refund)) return undefined;
   if (refund.state === 'approved') return refuse({ name: 'refund_is_completed' });

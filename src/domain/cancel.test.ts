@@ -48,6 +48,7 @@ describe('cancel', () => {
     assert.equal(refusalOf(decideCancel(cancelled(charged(reserved(1_000), 300), 200), 500)), undefined);
   });
 
+  // decision: cancel-of-an-expired-reservation
   test('is refused when the reservation has expired, unless nothing was left of it anyway', () => {
     const end = AT + RULES.lifetimes.reservationMs;
     assert.equal(refusalOf(decideCancel(reserved(1_000), 1, [], RULES, end - 1)), undefined);

@@ -1,4 +1,4 @@
-// Decides a cancel: gives back a part or all of what is reserved and not charged.
+// Decides a cancel: releases the reserved amount that is not charged, in full or in part.
 import { itemsOfMove, refuseItemsNotLeft, requireReservation } from './charge.ts';
 import type { MoveCommand, Rules } from './charge.ts';
 import { newMovement, refuse, withMovement } from './decision.ts';

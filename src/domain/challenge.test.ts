@@ -46,6 +46,7 @@ test('tries are counted as long as the one before could still be open', () => {
   assert.equal(triesAt(AT + 15 * MINUTE_MS), 1);
 });
 
+// decision: effect-of-3-d-secure
 test('it is open for 15 minutes, for the order that the consumer saw, and until it is decided', () => {
   const { payment } = open(aPayment());
   const challenge = challengeOf(payment);

@@ -1,6 +1,6 @@
-// Decides the consumer's way through a check by their bank (3-D Secure): it is opened when they press Pay and holds no
-// money; only once it is passed is there a reservation. A newer one takes the place of an older one, and one that is
-// over stays, so that coming back to it twice changes nothing.
+// Decides the steps of a 3-D Secure challenge. It is opened when the consumer presses Pay and holds no money; only
+// passing it makes a reservation. A newer challenge replaces an older one, and a completed one is kept, so that returning
+// to it twice changes nothing.
 import { altered } from './decision.ts';
 import type { Change, Refused } from './decision.ts';
 import type { Consumer } from './consumer.ts';
@@ -38,7 +38,7 @@ export function openChallenge(
   return { change: { payment: { ...payment, consumer, challenge }, moved: [], events } };
 }
 
-/** The payment's challenge, when it is this one: another one took its place otherwise. */
+/** The payment's challenge, unless it was replaced by another one. */
 export const challengeNamed = ({ challenge }: Payment, nonce: string): Challenge | undefined =>
   challenge?.nonce === nonce ? challenge : undefined;
 

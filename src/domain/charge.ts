@@ -1,4 +1,5 @@
-// Decides a charge: takes a part or all of what is reserved. The amount is set aside until the acquirer has spoken.
+// Decides a charge of the reserved amount, in full or in part. The amount is set aside until the acquirer's outcome is
+// known.
 import { newMovement, refuse, withMovement } from './decision.ts';
 import { refuseIfFull } from './size.ts';
 import type { Change, Refused } from './decision.ts';
@@ -33,7 +34,7 @@ export function refuseItemsNotLeft(payment: Payment, command: MoveCommand): Refu
   return excess && refuse({ name: 'item_is_not_left', excess, of: 'order' });
 }
 
-/** The approved reservation, or why there is none to draw on: a payment that has come to its end cannot get one. */
+/** The approved reservation, or why there is none: a payment that has ended cannot get one. */
 export function requireReservation(payment: Payment, at: number, lifetimes: Lifetimes): Movement | Refused {
   const reservation = reservationOf(payment);
   if (reservation === undefined)
@@ -55,7 +56,7 @@ export function charge(
   const expiresAt = chargeableUntil(reservation, rules.lifetimes);
   if (at >= expiresAt) return refuse({ name: 'reservation_has_expired', at: expiresAt });
   const notLeft = rules.strictItems ? refuseItemsNotLeft(payment, command) : undefined;
-  // What a final charge leaves is cancelled by a movement of its own.
+  // The remainder of a final charge is cancelled by a separate movement.
   const leavesRest = command.details?.finalCharge === true && command.amount < left;
   const refused = notLeft ?? refuseIfFull(payment, command.items, { movements: leavesRest ? 2 : 1 });
   if (refused) return refused;

@@ -1,4 +1,4 @@
-// Who pays and where they live: the one place of personal data in a payment. Erasing it leaves the books untouched.
+// The consumer: the only personal data in a payment. Erasing it leaves the books untouched.
 
 export type Phone = { readonly prefix: string; readonly number: string };
 
@@ -34,16 +34,16 @@ export type Consumer = {
   readonly shippingAddress?: Address;
   readonly person?: PrivatePerson;
   readonly company?: Company;
-  /** The address from which the consumer pressed Pay. Told in events, shown in no answer. */
+  /** The IP address from which the consumer paid. Included in events, but in no API response. */
   readonly ip?: string;
-  /** What the shop gave, once the consumer has typed something else: the only part that a page may draw again. */
+  /** The shop's data, once the consumer has typed something else: the only part that a page may show again. */
   readonly given?: Consumer;
 };
 
-/** What the shop gave of the consumer. Who pressed Pay left an address: without `given` beside it the shop gave nothing. */
+/** The shop's data of the consumer. An IP address without `given` means that the shop sent none. */
 export const givenOf = (consumer: Consumer): Consumer => consumer.given ?? (consumer.ip === undefined ? consumer : {});
 
-/** Who pays, as they typed it and from where, with what the shop gave kept beside it. */
+/** The consumer as they typed it, with their IP address and the shop's data. */
 export function typedOver(known: Consumer, typed: Consumer, ip: string): Consumer {
   const given = givenOf(known);
   return { ...typed, ip, ...(!isUnknownConsumer(given) && { given }) };

@@ -1,4 +1,4 @@
-// Decides a create: the first version of a payment. All that could be wrong with it was wrong with the request already.
+// Decides a create: the first version of a payment. The request was validated before, so this cannot fail.
 import type { Change } from './decision.ts';
 import { NO_TOTALS } from './payment.ts';
 import type { Checkout, Order } from './payment.ts';

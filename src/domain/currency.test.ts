@@ -37,6 +37,7 @@ test('what is no active currency with a minor unit is not taken', () => {
     assert.equal(readCurrency(text), undefined, text);
 });
 
+// decision: currencies
 test('an amount is shown with the decimals of its currency', () => {
   for (const [amount, currency, shown] of [
     [12_345, 'SEK', '123.45 SEK'],

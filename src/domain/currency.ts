@@ -1,5 +1,5 @@
-// The currencies Kassa takes: active ISO 4217 codes that have a minor unit. The exponent only drives display; every
-// amount in the program is a whole number of minor units.
+// The supported currencies: active ISO 4217 codes with a minor unit. The exponent is only for display; every amount in the
+// program is a whole number of minor units.
 
 const TWO_DECIMALS = `
   AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY COP
@@ -22,7 +22,7 @@ const exponents: ReadonlyMap<string, number> = new Map([
 
 export const currencies: readonly string[] = [...exponents.keys()].toSorted();
 
-/** The code in upper case, or undefined when it is no active currency. */
+/** The code in upper case, or undefined if it is not an active currency. */
 export function readCurrency(text: string): string | undefined {
   // Some letters beyond ASCII become ASCII ones in upper case.
   if (!/^[a-z]{3}$/i.test(text)) return undefined;
@@ -33,7 +33,7 @@ export function readCurrency(text: string): string | undefined {
 /** How many decimals an amount of this currency is shown with. */
 export const exponentOf = (currency: string): number => exponents.get(currency) ?? 0;
 
-/** The currencies whose amounts have so many decimals. */
+/** The currencies with this number of decimals. */
 export const currenciesWith = (decimals: number): readonly string[] =>
   currencies.filter((code) => exponentOf(code) === decimals);
 
@@ -51,7 +51,7 @@ export const showAmount = (amount: number, currency: string): string => `${showN
 
 const NUMBER = /^(\d{1,13})(?:[.,](\d{1,4}))?$/;
 
-/** What a person writes, in minor units of a currency with so many decimals; undefined when it is no such amount. */
+/** Parses an amount typed by a person into minor units; undefined if it is invalid. */
 export function readNumber(text: string, decimals: number): number | undefined {
   const [, whole, part = ''] = NUMBER.exec(text) ?? [];
   if (whole === undefined || /[^0]/.test(part.slice(decimals))) return undefined;

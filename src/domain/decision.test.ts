@@ -72,6 +72,7 @@ const steps = fc.array(
 );
 
 describe('decisions', () => {
+  // decision: limits-on-totals
   test('keep the totals equal to the movements and within each other, in any order', () => {
     fc.assert(
       fc.property(steps, (all) => {
@@ -128,6 +129,7 @@ describe('decisions', () => {
     assert.equal(joined.payment, second.payment);
   });
 
+  // decision: limits-on-totals
   test('that would break a balance are stopped as a defect', () => {
     const broken: readonly [totals: Partial<Totals>, text: RegExp][] = [
       [{ reserved: 101 }, /more is reserved than was ordered/],

@@ -1,5 +1,5 @@
-// What a decision gives: the changed payment with the movements that are new or altered and the events to tell, or
-// one named refusal. A refusal may carry a change as well: a decline by the acquirer is kept.
+// The result of a decision: the changed payment with its new or changed movements and events, or one named refusal. A
+// refusal may also carry a change: a decline by the acquirer is recorded.
 import { assertBalanced } from './payment.ts';
 import type { Movement } from './movement.ts';
 import type { Payment } from './payment.ts';
@@ -25,17 +25,17 @@ export type PaymentEventName =
   | 'subscription.created'
   | 'subscription.card.replaced';
 
-/** Everything that there can be to tell; what is ended or switched off later is no event of a payment. */
+/** All events of payments. Events of subscriptions and webhooks are separate. */
 export type EventName = PaymentEventName | 'subscription.ended' | 'webhook.disabled';
 
-/** Something to tell the merchant. Holds no personal data: its body is completed when it is delivered. */
+/** An event for the merchant. It holds no personal data: its body is completed at delivery. */
 export type PaymentEvent = { readonly name: PaymentEventName; readonly at: number; readonly movementId?: string };
 
 export type Change = {
   readonly payment: Payment;
   readonly moved: readonly Movement[];
   readonly events: readonly PaymentEvent[];
-  /** What it does to the subscription that the payment is for. */
+  /** The effect on the payment's subscription. */
   readonly subscription?: SubscriptionChange;
 };
 
@@ -44,13 +44,13 @@ export type Decision = { readonly change: Change; readonly refusal?: Refusal } |
 
 export const refuse = (refusal: Refusal): Refused => ({ refusal });
 
-/** A change that alters the payment alone. */
+/** A change of the payment only. */
 export const altered = (payment: Payment): Change => ({ payment, moved: [], events: [] });
 
 type MovementParts = Pick<Movement, 'id' | 'kind' | 'amount' | 'items' | 'acquirer'> &
   Partial<Pick<Movement, 'source' | 'chargeId' | 'invoiceNumber' | 'details'>>;
 
-/** A movement as every one begins: pending, the next of its payment, with nothing given back. */
+/** A new movement: pending, the next of its payment, with nothing refunded. */
 export const newMovement = (payment: Payment, parts: MovementParts, at: number): Movement => ({
   ...parts,
   state: 'pending',
@@ -60,7 +60,7 @@ export const newMovement = (payment: Payment, parts: MovementParts, at: number):
   refunding: 0,
 });
 
-/** Puts a movement into the payment, in place of its earlier self if there is one. */
+/** Adds or replaces a movement of the payment. */
 export function withMovement(payment: Payment, movement: Movement): Payment {
   const known = payment.movements.some((other) => other.id === movement.id);
   const movements = known
@@ -69,7 +69,7 @@ export function withMovement(payment: Payment, movement: Movement): Payment {
   return { ...payment, movements };
 }
 
-/** One change out of two that follow each other: the later state of everything, and all there is to tell. */
+/** Combines two consecutive changes: the later state, and all events. */
 export function joinChanges(first: Change, second: Change): Change {
   const later = new Map([...first.moved, ...second.moved].map((movement) => [movement.id, movement]));
   assertBalanced(second.payment);

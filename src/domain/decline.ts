@@ -1,5 +1,4 @@
-// What a decline by the acquirer is called: one code and one text for each kind of movement, the same in the answer to
-// the request and in the event that tells of it.
+// Codes and texts for declines by the acquirer: one per kind of movement, the same in the response and in the event.
 import type { MovementKind } from './movement.ts';
 
 export const DECLINE_CODES: Readonly<Record<MovementKind, string>> = {
@@ -9,7 +8,7 @@ export const DECLINE_CODES: Readonly<Record<MovementKind, string>> = {
   cancel: '1000',
 };
 
-/** Of a refund that its merchant has cancelled: told as one that failed. */
+/** For a refund that its merchant has cancelled: reported as failed. */
 export const REFUND_CANCELLED_CODE = '1012';
 
 export const declineText = (kind: MovementKind, reason: string): string => `The ${kind} was declined: ${reason}.`;

@@ -8,6 +8,7 @@ const moments = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 const parts = fc.integer({ min: 0, max: PARTS - 1 });
 const tails = fc.stringMatching(/^[0-9a-f]{16}$/);
 
+// decision: ids
 test('an id carries its time and its part, and is a version 7 UUID without dashes', () => {
   fc.assert(
     fc.property(moments, parts, tails, (at, part, tail) => {

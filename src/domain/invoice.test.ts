@@ -11,6 +11,7 @@ import type { Payment } from './payment.ts';
 
 const digits = fc.stringMatching(/^\d{24}$/);
 
+// decision: invoice-number-of-a-charge
 test('an invoice number has 24 digits: time and eleven of the tail', () => {
   assert.equal(invoiceNumberOf(makeId(1_763_193_600_000, 4095, '8000000000000001')), '176319360000000000000001');
   fc.assert(
@@ -23,6 +24,7 @@ test('an invoice number has 24 digits: time and eleven of the tail', () => {
   );
 });
 
+// decision: invoice-number-of-a-charge
 test('charges that differ in time or tail have different numbers', () => {
   const tail = '8000000000000001';
   const ids = [makeId(1, 1, tail), makeId(2, 1, tail), makeId(1, 1, '8000000000000002')];
@@ -58,6 +60,7 @@ test('a payment reference with one digit mistyped, or two neighbours swapped, do
   );
 });
 
+// decision: invoice-number-of-a-charge
 test('an invoice is due at midnight UTC, 14 days after the charge', () => {
   for (const [charged, due] of [
     ['2026-11-15T00:00:00.000Z', '2026-11-29T00:00:00.000Z'],

@@ -6,7 +6,7 @@ import { timeOf } from './id.ts';
 import type { Payment } from './payment.ts';
 
 const DUE_AFTER_MS = 14 * 24 * 60 * 60 * 1000;
-// All charges of a merchant have the same part, so it tells none of them apart.
+// All charges of a merchant have the same part, so it is left out.
 const TAIL_DIGITS = 11;
 
 export function invoiceNumberOf(chargeId: string): string {

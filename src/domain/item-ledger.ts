@@ -1,12 +1,12 @@
-// How much of each line of an order was charged, refunded and cancelled, and what is left of it. Movements name items by
-// their reference and not by their line, so what they took is poured into the lines of that reference: first into those
-// with the same price and tax, then into the others, each until it is full.
+// Computes how much of each order line was charged, refunded and cancelled, and what is left. Movements name items by
+// reference, not by line, so amounts are distributed to the lines with that reference: first to those with the same price
+// and tax, then to the others, each until it is used up.
 import type { OrderItem } from './item.ts';
 import type { Movement, MovementKind } from './movement.ts';
 import type { Payment } from './payment.ts';
 import { itemsOfCharge, itemsOfRefund } from './refund.ts';
 
-/** What of a line: the quantity in millionths, so that sums of it are exact, and its totals in minor units. */
+/** A part of a line: the quantity in millionths, for exact sums, and totals in minor units. */
 export type Extent = { readonly quantity: number; readonly gross: number; readonly net: number; readonly tax: number };
 
 export type LineLeft = { readonly item: OrderItem; readonly left: Extent };
@@ -33,7 +33,7 @@ const combine = (one: Extent, other: Extent, sign: 1 | -1): Extent => ({
 const isSameLine = (one: OrderItem, other: OrderItem): boolean =>
   one.unitPrice === other.unitPrice && one.taxRate === other.taxRate;
 
-/** What the used items took of each line. What names no line of the order is nobody's. */
+/** Distributes the used items to lines. Items that match no line are ignored. */
 function pour(lines: readonly OrderItem[], used: readonly OrderItem[]): Extent[] {
   const taken = lines.map(() => NOTHING);
   const placesOf = new Map<string, number[]>();
@@ -61,7 +61,7 @@ function pour(lines: readonly OrderItem[], used: readonly OrderItem[]): Extent[]
   return taken;
 }
 
-/** Items of the movements of a kind that count: a declined one moved nothing. */
+/** Items of the movements of a kind, except declined ones. */
 function itemsOf(payment: Payment, kind: MovementKind, which: (movement: Movement) => boolean): readonly OrderItem[] {
   return payment.movements
     .filter((movement) => movement.kind === kind && movement.state !== 'declined' && which(movement))

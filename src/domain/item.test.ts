@@ -10,6 +10,7 @@ import type { OrderItem } from './item.ts';
 const item = (reference: string, quantity: number, gross: number): OrderItem =>
   anOrderItem(gross, { reference, quantity });
 
+// decision: unit-of-amounts
 test('the sum of a thousand of the largest items is exact', () => {
   const amounts = fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 });
   fc.assert(
@@ -20,6 +21,7 @@ test('the sum of a thousand of the largest items is exact', () => {
   );
 });
 
+// decision: items-that-remain
 describe('what is left of an item', () => {
   const order = [item('a', 2, 200), item('b', 1.5, 150), item('discount', 1, -50)];
   const cases: readonly [name: string, asked: OrderItem[], used: OrderItem[], excess: object | undefined][] = [
@@ -52,6 +54,7 @@ describe('what is left of an item', () => {
       else assert.partialDeepStrictEqual(found, excess);
     });
 
+  // decision: quantities
   test('quantities are compared in millionths, whatever binary fractions do to them', () => {
     const millionths = fc.integer({ min: 0, max: 1_000_000_000_000_000 });
     fc.assert(

@@ -11,7 +11,7 @@ export type OrderItem = {
   readonly taxAmount: number;
   readonly grossTotalAmount: number;
   readonly netTotalAmount: number;
-  /** An order's: what the checkout shows of it. No part of what is bought, so no event tells it. */
+  /** For an order: shown in the checkout, but not included in events. */
   readonly imageUrl?: string;
 };
 

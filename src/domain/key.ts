@@ -1,7 +1,7 @@
-// How keys are spelled. What we give out is a prefix, which says the kind and whether it is test or live, and 32 hex
-// digits; keys that a merchant brings from elsewhere may have no prefix, or the dashes of a GUID.
+// The format of keys. Our keys have a prefix for the kind and mode, and 32 hex digits; keys that a merchant brings from
+// elsewhere may have no prefix, or the dashes of a GUID.
 
-/** The digits of a key, and what its prefix says; undefined where it has none. */
+/** The digits of a key, and the mode from its prefix, if any. */
 export type SpelledKey = { readonly mode: 'test' | 'live' | undefined; readonly digits: string };
 
 export const modeOf = (live: boolean): 'test' | 'live' => (live ? 'live' : 'test');

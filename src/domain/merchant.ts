@@ -1,5 +1,4 @@
-// A merchant: whose payments they are, how answers are spelled, and which rules are switched on. Test or live is for
-// good; so is the number.
+// A merchant and its settings. The mode, test or live, and the number never change.
 import type { RefundProof } from './refund-proof.ts';
 import type { Seller } from './seller.ts';
 
@@ -13,33 +12,33 @@ export type Merchant = {
   readonly name: string;
   readonly live: boolean;
   readonly dialect: DialectName;
-  /** Charges, refunds and cancels may only name items that are still there. */
+  /** Charges, refunds and cancels may only name items that are left. */
   readonly strictItems: boolean;
   /** A charge or cancel of a created payment reserves it first. Test merchants only. */
   readonly reserveOnDemand: boolean;
-  /** Where new reservations are made: `simulator`, or the name of an acquirer on another machine. */
+  /** The acquirer of new reservations: `simulator`, or the name of a remote one. */
   readonly acquirer: string;
-  /** Whether its people sign in with more than a one-time link. */
+  /** Whether its people need more than a one-time link to sign in. */
   readonly secondFactor: boolean;
-  /** Above which amounts a refund at the console asks for a fresh proof; left out where none does. */
+  /** The amounts above which a refund at the console requires confirmation. */
   readonly refundProof?: RefundProof;
   readonly checkoutKey: string;
   /** Where everything of it lives, its home first. They never change, since an idempotency key chooses by them. */
   readonly parts: Parts;
-  /** By which the references of its consumers' cards are made; never shown. */
+  /** The secret for the references of its consumers' cards; never shown. */
   readonly accountSecret: string;
-  /** Of its checkout, as #rrggbb; left out where it has the look that everybody has. */
+  /** The brand colour of its checkout, as #rrggbb; undefined for the default. */
   readonly colour?: string;
   /** The digest of its logo. */
   readonly logo?: string;
-  /** What its invoices say of it; left out where nothing was given. */
+  /** The seller on its invoices, if set. */
   readonly seller?: Seller;
-  /** Since when its keys are not taken; left out while they are. */
+  /** Since when it is disabled; undefined if it is enabled. */
   readonly disabledAt?: number;
-  /** How far the clock of its payments is ahead of the real one; left out where it is not. Test merchants only. */
+  /** How far its test clock is ahead of real time, if it is. Test merchants only. */
   readonly clockAheadMs?: number;
   readonly createdAt: number;
 };
 
-/** The acquirer inside the process. The database has no row for it, and writes null where a merchant has it. */
+/** The in-process acquirer. It has no row in the database, where it is stored as null. */
 export const SIMULATOR = 'simulator';

@@ -6,28 +6,28 @@ import type { Seller } from './seller.ts';
 export type MovementKind = 'reservation' | 'charge' | 'refund' | 'cancel';
 export type MovementState = 'pending' | 'approved' | 'declined';
 
-/** What else is known of a movement: what the shop said of it, and what came of it beyond its state. */
+/** Further details of a movement, from the shop and from the acquirer. */
 export type MovementDetails = {
-  /** The merchant's own name of it; told in its events in place of the payment's. */
+  /** The merchant's reference, used in its events instead of the payment's. */
   readonly myReference?: string;
-  /** A charge's: it is the last one, so what it leaves of the reservation is cancelled once it is approved. */
+  /** For a charge: it is the final one, so the rest of the reservation is cancelled once it is approved. */
   readonly finalCharge?: true;
-  /** A charge's: how the goods travel, and what the method of payment is to know it by. */
+  /** For a charge: shipping details, and the reference for the payment method. */
   readonly shipping?: { readonly trackingNumber?: string; readonly provider?: string };
   readonly paymentMethodReference?: string;
-  /** The person who asked for it at the console, by their id. */
+  /** The id of the console user who requested it. */
   readonly askedBy?: string;
-  /** The key of the merchant that asked for it, by its id. */
+  /** The id of the key that requested it. */
   readonly askedByKey?: string;
-  /** Its outcome was found by the resolver, after whoever asked for it had gone. */
+  /** Its outcome was found by the resolver, after the request had ended. */
   readonly isResolved?: true;
-  /** A declined one's: the code of two digits that the bank of the card gave. */
+  /** If declined: the two-digit code of the card issuer. */
   readonly issuerCode?: string;
-  /** A refund's: its merchant wants it cancelled, so its acquirer is asked to forbid it, and no longer to do it. */
+  /** For a refund: its cancel was requested, so the acquirer is asked to forbid it instead of carrying it out. */
   readonly cancelAsked?: true;
-  /** A refund's, once it is: it is declined, but not by its acquirer. */
+  /** For a cancelled refund: it is declined, but not by its acquirer. */
   readonly isCancelled?: true;
-  /** A refund's whose cancel was asked for: the person or the key that did, by its id. */
+  /** For a refund: the id of the person or key that requested its cancel. */
   readonly cancelledBy?: string;
   readonly cancelledByKey?: string;
 };
@@ -47,15 +47,15 @@ export type Movement = {
   /** Counts the movements of the payment from 1: their order. */
   readonly sequence: number;
   readonly amount: number;
-  /** The items that the request named; null when it named none but is for the whole (then the whole's items show). */
+  /** The items of the request; null if it named none and is for the whole amount, whose items are then shown. */
   readonly items: readonly OrderItem[] | null;
   readonly updatedAt: number;
   readonly acquirer: string;
-  /** A reservation's: the opaque name under which the acquirer knows the card or the invoice's account. */
+  /** For a reservation: the acquirer's opaque reference of the card or invoice account. */
   readonly source?: string;
   /** A refund's: the charge it gives back. */
   readonly chargeId?: string;
-  /** A charge's: what of it was given back, and what is about to be. */
+  /** For a charge: the refunded amount, and the amount of pending refunds. */
   readonly refunded: number;
   readonly refunding: number;
   readonly invoiceNumber?: string;

@@ -1,5 +1,5 @@
-// The methods of payment: those that Kassa has, those that clients of this API know beside them, and which of them a
-// payment offers. A shop that names some at the create turns all others off, for good.
+// Payment methods: those that Kassa supports, others that clients of this API know, and which of them a payment offers. A
+// shop that names some at the create permanently turns off all others.
 import { refuse } from './decision.ts';
 import type { Refused } from './decision.ts';
 import type { Payment, PaymentMethod } from './payment.ts';
@@ -33,7 +33,7 @@ export const isInApp = ({ paymentType }: Pick<PaymentMethod, 'paymentType'>): bo
 export const isInCurrency = ({ currencies }: Method, currency: string): boolean =>
   currencies?.includes(currency) ?? true;
 
-/** Methods that only others have, by their type where that is known. To name them is no mistake and has no effect. */
+/** Methods that Kassa does not support, by type where known. Naming them is allowed and has no effect. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   Card: ['Dankort', 'AmericanExpress', 'Forbrugsforeningen'],
   Invoice: ['RatePayInvoice'],
@@ -61,7 +61,7 @@ export const isMethod = (name: string): boolean => typesOfMethods.has(plain(name
 
 export type Configured = { readonly name: string; readonly enabled: boolean };
 
-/** Where a configuration contradicts itself: an entry, and why. */
+/** A contradiction in a configuration: the entry, and the reason. */
 export type Contradiction = { readonly index: number; readonly text: string };
 
 function contradictionIn(configuration: readonly Configured[]): Contradiction | undefined {

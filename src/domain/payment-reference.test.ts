@@ -15,11 +15,13 @@ const of = (country: string | undefined, number: number): string =>
   referenceOf({ id, invoiceNumber, issued: { number, seller: { ...(country && { country }) } } });
 const numbers = fc.integer({ min: 1, max: 99_999_999_999_999 });
 
+// decision: payment-references-of-invoices
 test('Swedish and Norwegian ones are the long number with its check digit, as before and without a seller', () => {
   for (const country of ['SWE', 'NOR', undefined]) assert.equal(of(country, 7), ocrOf(invoiceNumber));
   assert.equal(referenceOf({ id, invoiceNumber }), ocrOf(invoiceNumber));
 });
 
+// decision: payment-references-of-invoices
 test('Finnish ones check by the weights 7, 3, 1 and fit into 20 digits', () => {
   assert.equal(of('FIN', 1), '10000016');
   fc.assert(
@@ -33,6 +35,7 @@ test('Finnish ones check by the weights 7, 3, 1 and fit into 20 digits', () => {
   );
 });
 
+// decision: payment-references-of-invoices
 test('Danish ones have fifteen digits, the last of which checks the others', () => {
   assert.equal(of('DNK', 1), '000000000000018');
   fc.assert(
@@ -44,6 +47,7 @@ test('Danish ones have fifteen digits, the last of which checks the others', () 
   );
 });
 
+// decision: payment-references-of-invoices
 test('elsewhere they are those of ISO 11649', () => {
   fc.assert(
     fc.property(numbers, (number) => {
@@ -54,6 +58,7 @@ test('elsewhere they are those of ISO 11649', () => {
   );
 });
 
+// decision: payment-references-of-invoices
 test('one that is made of the number is known when the number is', () => {
   const issued = { number: 1, seller: {} };
   assert.ok(isReferenceKnown({ id, issued }, { seller: { country: 'FIN' } }));

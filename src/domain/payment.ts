@@ -1,5 +1,5 @@
-// The aggregate: a payment with its order, consumer, totals and movements, as plain data. What may happen to it is
-// decided by the functions beside this file; what must always hold is asserted here and repeated by the database.
+// The aggregate: a payment with its order, consumer, totals and movements, as plain data. The functions beside this file
+// decide about changes; the invariants are asserted here and repeated in the database.
 import type { Consumer } from './consumer.ts';
 import { timeOf } from './id.ts';
 import type { OrderItem } from './item.ts';
@@ -21,7 +21,7 @@ export type WebHook = {
   readonly headers?: readonly Readonly<Record<string, string>>[];
 };
 
-/** How the consumer is to be met. `url` stands apart, in the payment, since the merchant may change it. */
+/** The settings of the checkout. `url` is in the payment, since the merchant may change it. */
 export type Checkout = {
   readonly integrationType: 'EmbeddedCheckout' | 'HostedPaymentPage';
   readonly returnUrl?: string;
@@ -56,10 +56,10 @@ export type PaymentMethod = {
   readonly maskedPan?: string;
   /** MMYY */
   readonly expiryDate?: string;
-  /** D or C, for debit or credit, and the two letters of the issuer's country. Told in events, shown in no answer. */
+  /** D or C, for debit or credit, and the issuer's country code. Included in events, but in no API response. */
   readonly creditDebitIndicator?: string;
   readonly issuerCountry?: string;
-  /** A card's: the same whenever it pays the same merchant, and of no use to anybody else. */
+  /** For a card: the same for every payment to this merchant, and useless to others. */
   readonly accountReference?: string;
   /** An invoice's: what makes the address of its PDF unguessable, and the language it is written in. */
   readonly invoice?: { readonly secret: string; readonly language?: string };
@@ -87,7 +87,7 @@ export type Challenge = {
   readonly acsUrl: string;
 };
 
-/** Sums over the movements. The -ing ones are set aside for movements whose outcome is not known yet. */
+/** Sums over the movements. The -ing ones are set aside for pending movements. */
 export type Totals = {
   readonly reserved: number;
   readonly charged: number;
@@ -145,7 +145,7 @@ export function reservationOf(payment: Payment): Movement | undefined {
   return payment.movements.find((movement) => movement.kind === 'reservation' && movement.state !== 'declined');
 }
 
-/** Every change must leave this true; a breach is a defect, never the caller's fault. */
+/** The invariants of every change; a violation is a defect, never the caller's fault. */
 export function assertBalanced(payment: Payment): void {
   const { totals, order } = payment;
   const taken = totals.charged + totals.charging + totals.cancelled + totals.cancelling;

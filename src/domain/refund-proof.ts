@@ -1,5 +1,5 @@
-// Above which amounts a refund that a person asks for needs a fresh proof that it is them. A merchant sets an amount for
-// each currency; where it has set some, a refund in any other currency needs one always, so that nobody goes around by it.
+// The amounts above which a refund by a person needs confirmation. A merchant sets an amount per currency; if any is set,
+// refunds in all other currencies always need confirmation, so that the limit cannot be bypassed.
 import { exponentOf, readCurrency, readNumber, showAmount } from './currency.ts';
 import type { Payment } from './payment.ts';
 
@@ -8,7 +8,7 @@ export type RefundProof = Readonly<Record<string, number>>;
 
 const MOST_CURRENCIES = 30;
 
-/** As people write it, `5000 SEK, 500 EUR`; empty for none. Undefined where it cannot be understood. */
+/** Parses `5000 SEK, 500 EUR`; empty for none. Undefined if it is invalid. */
 export function readRefundProof(text: string): RefundProof | undefined {
   const parts = text
     .split(/[,;]\s+|\n/)
@@ -30,7 +30,7 @@ export const showRefundProof = (limits: RefundProof): string =>
     .map(([currency, amount]) => showAmount(amount, currency))
     .join(', ');
 
-/** With all that is refunded of the payment already: many small refunds are a large one. */
+/** Includes earlier refunds of the payment: many small refunds count as a large one. */
 export function needsRefundProof(limits: RefundProof, { order, totals }: Payment, amount: number): boolean {
   if (Object.keys(limits).length === 0) return false;
   const limit = limits[order.currency];

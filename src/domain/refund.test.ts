@@ -44,6 +44,7 @@ describe('refund', () => {
     assert.partialDeepStrictEqual(findCharge(declined, chargeIdOf(done)), { refunding: 0, refunded: 0 });
   });
 
+  // decision: charge-of-a-refund
   test('is refused beyond what is left of its charge, whatever other charges have left', () => {
     const payment = refunded(
       charged(charged(reserved(1_000), 600), 400),

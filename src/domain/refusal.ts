@@ -1,5 +1,4 @@
-// Every way in which a well-formed request can be refused for the state of its payment, as a closed union of named
-// values. What a refusal looks like to a merchant is the dialects' business.
+// All refusals of a well-formed request because of the state of its payment, as a closed union. The dialects present them.
 import type { ItemExcess } from './item.ts';
 import type { MovementKind } from './movement.ts';
 import type { PaymentMethod } from './payment.ts';
@@ -48,13 +47,13 @@ export type Refusal =
       readonly amount: number;
       readonly most: number;
     }
-  /** What was asked for with an idempotency key is asked for again by it. */
+  /** A repeated request with an idempotency key. */
   | { readonly name: 'outcome_is_unknown'; readonly kind: MovementKind; readonly hasKey: boolean }
   | {
       readonly name: 'acquirer_declined';
       readonly kind: MovementKind;
       readonly reason: string;
       readonly acquirer: string;
-      /** The two digits of the bank of the card, where it is that which declined. */
+      /** The two-digit code of the card issuer, if it declined. */
       readonly issuerCode?: string;
     };

@@ -51,6 +51,7 @@ const states: readonly [name: string, payment: Payment, open: string | undefined
 
 describe('states', () => {
   for (const [name, payment, open, end] of states)
+    // decision: life-of-a-payment
     test(`a payment that is ${name}: reserve, cart, terminate and references`, () => {
       assert.equal(refusalOf(decideReserve(payment)), open);
       assert.equal(refusalOf(decideCart(payment)), open);
@@ -87,6 +88,7 @@ describe('reserve', () => {
 });
 
 describe('settle', () => {
+  // decision: sandbox-reservation
   test('makes the reservation count, and tells that the checkout is finished', () => {
     const { payment, events } = changeOf(settle(reserving(aPayment()), nextId(aPayment()), { result: 'approved' }, AT));
     assert.equal(payment.totals.reserved, 1_000);

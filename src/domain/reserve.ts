@@ -1,5 +1,5 @@
-// Decides a reservation: the consumer has finished the checkout, the whole order's amount is to be held. Who they are
-// and how they pay is written with it.
+// Decides a reservation of the whole order's amount when the consumer has completed the checkout. It also records the
+// consumer and the payment method.
 import { newMovement, refuse, withMovement } from './decision.ts';
 import { refuseMoreTries } from './size.ts';
 import type { Consumer } from './consumer.ts';
@@ -19,7 +19,7 @@ export type ReserveCommand = {
   readonly language?: string;
 };
 
-/** Why a payment cannot be reserved, or changed as only a payment before its reservation can be. */
+/** Why a payment cannot be reserved, or changed in ways that are only allowed before its reservation. */
 export function refuseUnlessOpen(payment: Payment, at: number, lifetimes: Lifetimes): Refused | undefined {
   if (payment.terminatedAt !== undefined) return refuse({ name: 'payment_is_terminated' });
   const reservation = reservationOf(payment);
@@ -30,11 +30,11 @@ export function refuseUnlessOpen(payment: Payment, at: number, lifetimes: Lifeti
   return undefined;
 }
 
-/** The merchant hears of the payment when the consumer first presses Pay: a second try is no news. */
+/** The event is sent when the consumer first presses Pay, not on later attempts. */
 export const eventsOfFirstTry = (payment: Payment, at: number): PaymentEvent[] =>
   payment.movements.length === 0 && payment.challenge === undefined ? [{ name: 'payment.created', at }] : [];
 
-/** A consumer who pays agrees to the subscription that they were shown: when, and in which language, is kept. */
+/** A consumer who pays consents to the subscription shown: the time and language are recorded. */
 function withConsent(payment: Payment, language: string | undefined, at: number): Payment {
   const { subscription } = payment.checkout;
   if (subscription === undefined || subscription.role === 'renewal') return payment;
@@ -44,8 +44,8 @@ function withConsent(payment: Payment, language: string | undefined, at: number)
 }
 
 /**
- * A try of another kind ends a challenge that is still open: who approves it later would approve what somebody else has
- * typed since.
+ * Another attempt closes an open challenge: otherwise its later approval would approve data that someone else has typed
+ * since.
  */
 export function withoutOpenChallenge(payment: Payment): Payment {
   const { challenge } = payment;

@@ -1,4 +1,4 @@
-// What a person may do for a merchant, by role. A role is a name for a set of rights; whoever asks names the right.
+// What a person may do for a merchant, by role. A role is a set of rights; callers check a right.
 
 export const ROLES = ['viewer', 'operator', 'developer', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
@@ -8,7 +8,7 @@ export const RIGHTS = [
   'read',
   /** Charges, refunds, cancels. */
   'move money',
-  /** Sending events again. */
+  /** Resending events. */
   'resend events',
   /** Keys, webhooks and the request log. */
   'develop',

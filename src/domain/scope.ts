@@ -1,5 +1,5 @@
-// What a key may be used for. A key without scopes of its own may be used for all that a shop does. To read the audit,
-// which tells of people, a key has to name that.
+// The scopes of a key. A key without scopes can do everything that a shop needs. Reading the audit, which contains personal
+// data, requires an explicit scope.
 
 export const USUAL_SCOPES = ['read', 'money', 'webhooks'] as const;
 export const SCOPES = [...USUAL_SCOPES, 'audit'] as const;
@@ -7,10 +7,10 @@ export type Scope = (typeof SCOPES)[number];
 
 export const isScope = (text: string): text is Scope => (SCOPES as readonly string[]).includes(text);
 
-/** `scopes`: a key's own; undefined where it has none. */
+/** `scopes`: those of the key, if any. */
 export const grantsScope = (scopes: readonly Scope[] | undefined, scope: Scope): boolean =>
   (scopes ?? USUAL_SCOPES).includes(scope);
 
-/** What a key of these is made with: undefined where they are the usual ones. */
+/** The scopes to store: undefined for the default ones. */
 export const ownScopes = (chosen: readonly Scope[]): readonly Scope[] | undefined =>
   chosen.length === USUAL_SCOPES.length && USUAL_SCOPES.every((scope) => chosen.includes(scope)) ? undefined : chosen;

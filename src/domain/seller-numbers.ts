@@ -1,5 +1,5 @@
-// The numbers of a seller: which shape they have in which country, and which of their digits check the others. A shape that
-// is wrong and a digit that is mistyped are told apart, since whoever reads it looks in another place.
+// Formats and check digits of a seller's numbers, by country. A wrong format and a wrong check digit are different errors,
+// since they hint at different mistakes.
 import { checkDigitOf } from './check-digit.ts';
 
 /** `right`: the check digits that the rest asks for; none where no digit fits it. */

@@ -1,5 +1,5 @@
-// Who sells, as an invoice has to name it: address, number for VAT, and where the money goes. Everything is optional, and
-// each thing is checked as far as it can be without asking anybody: by its shape, and by its check digits where it has any.
+// The seller on invoices: address, VAT number and bank details. Everything is optional, and is checked offline, by format
+// and check digits.
 import { readCountry } from './country.ts';
 import { findAccountFault, findCompanyFault, findGiroFault, findIbanFault, findVatFault } from './seller-numbers.ts';
 import type { NumberFault } from './seller-numbers.ts';
@@ -95,7 +95,7 @@ const SPELLINGS: { readonly [Field in SellerField]?: (text: string) => string } 
 export const spellSellerField = (field: SellerField, text: string): string =>
   SPELLINGS[field]?.(text) ?? text.trim().replaceAll(/ +/g, ' ');
 
-/** Fields whose look is the country's: where that is wrong, nobody can say what they must be. */
+/** Fields whose format depends on the country: without a valid country they cannot be checked. */
 const LOOKS_BY_COUNTRY: ReadonlySet<SellerField> = new Set<SellerField>(['vatNumber', 'companyNumber', 'account']);
 
 type Found = NumberFault | { readonly fault: 'needs_country' | 'is_of_another_country' } | undefined;

@@ -1,5 +1,5 @@
-// Settles a pending movement by the acquirer's outcome: what was set aside becomes final or is free again. One place
-// for all four kinds, whoever brings the outcome and whenever.
+// Settles a pending movement with the acquirer's outcome: the amount set aside becomes final or is released. It handles all
+// four kinds, whether the outcome comes from the request or from the resolver.
 import { withMovement } from './decision.ts';
 import { isRenewal, subscriptionChangeOf } from './subscription.ts';
 import type { Change, Decision, PaymentEvent, PaymentEventName } from './decision.ts';
@@ -9,18 +9,18 @@ import type { Payment, Totals } from './payment.ts';
 
 export type Outcome =
   | { readonly result: 'approved' }
-  /** Retryable: the same may be approved later; the acquirer's word, for the merchant. */
+  /** Retryable: the same request may be approved later, according to the acquirer. */
   | {
       readonly result: 'declined';
       readonly reason: string;
       readonly retryable?: boolean;
-      /** The two digits of the bank of the card, where it is that which declined. */
+      /** The two-digit code of the card issuer, if it declined. */
       readonly issuerCode?: string;
       /** A refund's: nobody declined it, its merchant has cancelled it. */
       readonly isCancelled?: true;
     };
 
-// Some are told twice, in an older and in a newer shape: subscribers choose by the name.
+// Some events exist in an old and a new version: subscribers choose by name.
 const EVENT_NAMES: Record<Movement['kind'], Record<Outcome['result'], readonly PaymentEventName[]>> = {
   reservation: {
     approved: ['payment.reservation.created', 'payment.reservation.created.v2', 'payment.checkout.completed'],
@@ -48,7 +48,7 @@ function settleTotals(totals: Totals, { kind, amount }: Movement, approved: bool
   }
 }
 
-/** What the acquirer said, as it is kept and told: in the answer, in the event, and whenever the answer is given again. */
+/** The acquirer's reason, as recorded and included in the response and the event. */
 const reasonOf = ({ reason, retryable }: Extract<Outcome, { result: 'declined' }>): string =>
   retryable === true ? `${reason}; it may be approved later` : reason;
 
@@ -84,7 +84,7 @@ export function settle(payment: Payment, movementId: string, outcome: Outcome, a
     moved.unshift(drained);
   }
   const names = EVENT_NAMES[movement.kind][outcome.result];
-  // Nobody was in a checkout for a charge of a subscription.
+  // A subscription charge has no checkout.
   const told = isRenewal(payment) ? names.filter((name) => name !== 'payment.checkout.completed') : names;
   const events: PaymentEvent[] = told.map((name) => ({ name, at, movementId }));
   const change: Change = { payment: next, moved, events };

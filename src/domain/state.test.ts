@@ -90,6 +90,7 @@ function reachAll(): readonly Payment[] {
 
 const all = reachAll();
 
+// decision: state-of-a-payment
 test('in each state that can be done which the table says, and nothing else', () => {
   const done = new Map<PaymentState, Set<string>>();
   for (const payment of all)

@@ -71,6 +71,7 @@ test('what rounding leaves goes to the largest rests, the higher rate first, and
   assert.deepEqual(grossesOf(50, itemOf(100, 2500), itemOf(-10, 1200)), [56, -6]);
 });
 
+// decision: tax-without-items
 test('what items were charged or cancelled for is not shared again', () => {
   const order = reserved(135_600, [books, shoes]);
   const [, rest] = chargesOf(charged(charged(order, 10_600, [books]), 125_000));
@@ -122,6 +123,7 @@ function assertExact(lines: readonly TaxLine[], amount: number): void {
   for (const { net, tax, gross } of lines) assert.equal(net + tax, gross);
 }
 
+// decision: tax-without-items
 test('however an order is charged and refunded in parts, each is exact and all come to the whole', () => {
   fc.assert(
     fc.property(orders, fc.option(fc.integer({ min: 1, max: 5_000 })), cuts, cuts, (given, discount, first, second) => {
@@ -147,6 +149,7 @@ test('however an order is charged and refunded in parts, each is exact and all c
   );
 });
 
+// decision: tax-without-items
 test('what is approved later changes nothing of what was issued before', () => {
   const first = charged(reserved(135_600, [books, shoes]), 50_000);
   const before = chargesOf(first);

@@ -6,6 +6,7 @@
 // at the time of connecting, since a name can lead elsewhere by then. An IPv4 address in the clothes of IPv6 is judged as
 // the IPv4 address; net.BlockList does so for mapped ones only, and therefore never sees any of them here.
 import { BlockList, isIP } from 'node:net';
+import { hostOf } from '../outbound/exchange.ts';
 import { sayFault } from './address-faults.ts';
 import type { AddressFault } from './address-faults.ts';
 
@@ -156,9 +157,6 @@ function refuseName(name: string, reach: Reach): AddressFault | undefined {
   if (METADATA_NAME.test(name)) return { name: METADATA.name };
   return reach !== 'home' && HOME_NAME.test(name) ? { name: 'home_name', reach } : undefined;
 }
-
-/** The host of a URL as it is connected to: without the brackets of IPv6. */
-export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
 /** Why a URL cannot be subscribed. */
 export function findUrlFault(url: string, reach: Reach): AddressFault | undefined {

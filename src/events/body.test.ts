@@ -268,6 +268,7 @@ describe('the parts', () => {
     assert.equal(bodyNamed(whole, 'payment.charge.created').data.invoiceDetails, undefined);
   });
 
+  // decision: fields-of-events
   test('a card that nobody checked, and what MasterCard calls both', () => {
     const secureOf = (history: History): Json =>
       bodyNamed(history, 'payment.reservation.created').data.cardDetails.threeDSecure;

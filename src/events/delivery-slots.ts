@@ -22,7 +22,12 @@ const MOST_REMEMBERED = 10_000;
 type Known = Endpoint & { underWay: number; failuresInARow: number; isProven: boolean };
 type Held = Record<Standing, number>;
 
-const nothingHeld = (): Held => ({ proven: 0, new: 0, failing: 0 });
+const ofEach = (count: (standing: Standing) => number): Held => ({
+  proven: count('proven'),
+  new: count('new'),
+  failing: count('failing'),
+});
+const sumOf = (held: Held): number => held.proven + held.new + held.failing;
 
 function standingOf({ isProven, failuresInARow }: Known): Standing {
   if (isProven) return 'proven';
@@ -31,7 +36,7 @@ function standingOf({ isProven, failuresInARow }: Known): Standing {
 
 export class DeliverySlots {
   readonly #known = new Map<string, Known>();
-  readonly #held = nothingHeld();
+  readonly #held = ofEach(() => 0);
   readonly #heldBy = new Map<number, Held>();
 
   #find({ merchantId, endpoint }: Endpoint): Known {
@@ -43,11 +48,15 @@ export class DeliverySlots {
     return found;
   }
 
+  #heldOf(merchantId: number): Held {
+    return this.#heldBy.get(merchantId) ?? ofEach(() => 0);
+  }
+
   #count({ merchantId, underWay }: Known, standing: Standing, sign: 1 | -1): void {
-    const held = this.#heldBy.get(merchantId) ?? nothingHeld();
+    const held = this.#heldOf(merchantId);
     held[standing] += sign * underWay;
     this.#held[standing] += sign * underWay;
-    if (held.proven + held.new + held.failing === 0) this.#heldBy.delete(merchantId);
+    if (sumOf(held) === 0) this.#heldBy.delete(merchantId);
     else this.#heldBy.set(merchantId, held);
   }
 
@@ -107,20 +116,14 @@ export class DeliverySlots {
 
   /** For those who want slots, how many they get now: one endpoint of each merchant after the other. */
   share(wanting: Iterable<Endpoint>): Room[] {
-    const queues = new Map<number, Endpoint[]>();
-    for (const endpoint of wanting) {
-      const queue = queues.get(endpoint.merchantId);
-      if (queue) queue.push(endpoint);
-      else queues.set(endpoint.merchantId, [endpoint]);
-    }
-    const taken = new Map([...queues.keys()].map((id) => [id, { ...(this.#heldBy.get(id) ?? nothingHeld()) }]));
-    const free = Object.fromEntries(
-      Object.entries(SLOTS).map(([standing, slots]) => [standing, slots - this.#held[standing as Standing]]),
-    ) as Held;
-    const parts = this.#partsOf(queues);
+    const queues = Map.groupBy(wanting, ({ merchantId }) => merchantId);
+    const taken = new Map(queues.keys().map((id) => [id, { ...this.#heldOf(id) }]));
+    const free = ofEach((standing) => SLOTS[standing] - this.#held[standing]);
+    // An equal part for each who holds or wants some, and one for who comes next.
+    const sharers = new Set([...queues.keys(), ...this.#heldBy.keys()]).size + 1;
+    const parts = ofEach((standing) => Math.max(1, Math.floor(SLOTS[standing] / sharers)));
     // Those who hold least come first, so that a turn is worth the same to all.
-    const sumOf = (id: number): number => Object.values(taken.get(id) ?? {}).reduce((sum, count) => sum + count, 0);
-    let merchants = [...queues.keys()].toSorted((a, b) => sumOf(a) - sumOf(b));
+    let merchants = [...queues.keys()].toSorted((a, b) => sumOf(this.#heldOf(a)) - sumOf(this.#heldOf(b)));
     const rooms: Room[] = [];
     for (let turn = 0; merchants.length > 0; turn += 1) {
       for (const id of merchants) {
@@ -144,12 +147,5 @@ export class DeliverySlots {
       merchants = merchants.filter((id) => (queues.get(id)?.length ?? 0) > turn + 1);
     }
     return rooms;
-  }
-
-  /** An equal part for each who holds or wants some, and one for who comes next. */
-  #partsOf(queues: ReadonlyMap<number, readonly Endpoint[]>): Held {
-    const merchants = new Set([...queues.keys(), ...this.#heldBy.keys()]).size;
-    const part = (standing: Standing): number => Math.max(1, Math.floor(SLOTS[standing] / (merchants + 1)));
-    return { proven: part('proven'), new: part('new'), failing: part('failing') };
   }
 }

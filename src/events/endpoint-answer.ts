@@ -9,9 +9,7 @@ export const ANSWER_BYTES = 1_024;
 const UNPRINTABLE = /[^\P{C}\n\t]|[\u2028\u2029]/gu;
 
 /** The first bytes as text; a character that was cut in the middle is left out. */
-export function textOf(chunks: readonly Buffer[]): string {
-  if (chunks.length === 0) return '';
-  const bytes = Buffer.concat(chunks).subarray(0, ANSWER_BYTES);
+export function textOf(bytes: Buffer): string {
   const text = new TextDecoder().decode(bytes, { stream: true });
   return text.replaceAll('\r\n', '\n').replaceAll(UNPRINTABLE, '\uFFFD');
 }

@@ -1,7 +1,8 @@
 // Names of endpoints, which merchants choose. Each merchant has so many look-ups under way and so many waiting, so that
 // one whose names are dead holds up nobody but itself; and a name that was not found is not asked for again at once.
-import { nameNotFound, openLookUp } from '../dns/lookup.ts';
-import type { LookUp, Scope } from '../dns/lookup.ts';
+import { nameNotFound, openLookUp } from '../outbound/lookup.ts';
+import type { LookUp, Scope } from '../outbound/lookup.ts';
+import { FairQueue, NoTurn } from '../ops/fair-queue.ts';
 
 export type Asker = { readonly merchantId: number; readonly scope: Scope };
 export type Resolve = (name: string, asker: Asker) => Promise<readonly string[]>;
@@ -20,41 +21,21 @@ const MOST_MERCHANTS = 10_000;
 
 const tooMany = (): Error => Object.assign(new Error('too many names wait'), { code: 'ETOOMANYNAMES' });
 
-type Waiting = { readonly since: number; start(): void; giveUp(): void };
-
 type Merchant = {
-  underWay: number;
   readonly asked: Map<string, Promise<readonly string[]>>;
-  readonly waiting: Waiting[];
   readonly failed: Map<string, { readonly error: Error; readonly at: number }>;
 };
-
-function waitForTurn(merchant: Merchant): Promise<void> {
-  if (merchant.underWay < MOST_UNDER_WAY) {
-    merchant.underWay += 1;
-    return Promise.resolve();
-  }
-  if (merchant.waiting.length >= MOST_WAITING) return Promise.reject(tooMany());
-  return new Promise((resolve, reject) => {
-    merchant.waiting.push({ since: performance.now(), start: resolve, giveUp: () => reject(tooMany()) });
-  });
-}
-
-/** Hands the turn on, to the first who can still make use of it. */
-function passTurn(merchant: Merchant): void {
-  for (let next = merchant.waiting.shift(); next !== undefined; next = merchant.waiting.shift()) {
-    if (performance.now() - next.since < LONGEST_WAIT_MS) return next.start();
-    next.giveUp();
-  }
-  merchant.underWay -= 1;
-}
 
 /** Looks names up; calls of a merchant for the same name at the same time share one look-up. */
 export function openResolve(lookUp: LookUp = openLookUp()): Resolve {
   const merchants = new Map<number, Merchant>();
+  const queue = new FairQueue<number>({
+    ofTenant: MOST_UNDER_WAY,
+    waiting: { ofTenant: { count: MOST_WAITING }, forMs: LONGEST_WAIT_MS },
+  });
 
   function find(id: number): Merchant {
-    const found = merchants.get(id) ?? { underWay: 0, asked: new Map(), waiting: [], failed: new Map() };
+    const found = merchants.get(id) ?? { asked: new Map(), failed: new Map() };
     if (!merchants.has(id) && merchants.size >= MOST_MERCHANTS)
       for (const [other, { asked }] of merchants) if (asked.size === 0) merchants.delete(other);
     merchants.set(id, found);
@@ -69,7 +50,6 @@ export function openResolve(lookUp: LookUp = openLookUp()): Resolve {
   }
 
   async function ask(merchant: Merchant, name: string, scope: Scope): Promise<readonly string[]> {
-    await waitForTurn(merchant);
     try {
       const found = await lookUp(name, scope);
       merchant.failed.delete(name);
@@ -78,8 +58,6 @@ export function openResolve(lookUp: LookUp = openLookUp()): Resolve {
     } catch (error) {
       keepFailure(merchant, name, error as Error);
       throw error;
-    } finally {
-      passTurn(merchant);
     }
   }
 
@@ -89,7 +67,12 @@ export function openResolve(lookUp: LookUp = openLookUp()): Resolve {
     if (sharing !== undefined) return sharing;
     const failure = merchant.failed.get(name);
     if (failure !== undefined && performance.now() - failure.at < FAILED_FOR_MS) return Promise.reject(failure.error);
-    const asking = ask(merchant, name, scope).finally(() => merchant.asked.delete(name));
+    const asking = queue
+      .run({ tenant: merchantId }, () => ask(merchant, name, scope))
+      .catch((error: unknown) => {
+        throw error instanceof NoTurn ? tooMany() : error;
+      })
+      .finally(() => merchant.asked.delete(name));
     merchant.asked.set(name, asking);
     return asking;
   };

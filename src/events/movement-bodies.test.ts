@@ -27,6 +27,7 @@ const onInvoice = refunding(charging(reserving(created(), exchangeInvoice(), {})
 const declined = refunding(charging(charging(byCard, 4_000, [], DECLINED), 4_000), 4_000, DECLINED);
 const erased = { ...whole, payment: { ...whole.payment, consumer: {} } };
 
+// decision: fields-of-events
 test('a decline with a code of the issuer: that code, and Issuer as the source', () => {
   const refused: Outcome = { result: 'declined', reason: 'insufficient funds', issuerCode: '51' };
   const { data } = bodyNamed(reserving(created(), CARD, {}, refused), 'payment.reservation.failed');
@@ -34,6 +35,7 @@ test('a decline with a code of the issuer: that code, and Issuer as the source',
   assert.deepEqual(data.error, { code: '51', message, source: 'Issuer' });
 });
 
+// decision: fields-of-events
 test('every movement has its own reference for reconciliation, and a surcharge of 0', () => {
   const without = new Set(['payment.created', 'payment.checkout.completed', 'payment.reservation.failed']);
   for (const history of [whole, inParts, onInvoice, declined]) {
@@ -52,6 +54,7 @@ test('every movement has its own reference for reconciliation, and a surcharge o
   }
 });
 
+// decision: fields-of-events
 test('a refund says from its start what it gives back, and its newer shape when', () => {
   for (const [history, items] of [
     [whole, [ITEM]],

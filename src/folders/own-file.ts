@@ -1,5 +1,5 @@
-// Files in a folder to which somebody else may be able to write. No link is followed: a file is opened as itself or not at
-// all, and it is written as a draft beside it, under a name that nobody can foresee, and then renamed.
+// Reads and writes files in a folder that others may be able to write to. Links are never followed, and files are written
+// to a temporary file with an unpredictable name, which is then renamed.
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -16,14 +16,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 
-/** A sentence for the person who named the folder. */
+/** An error for the user who chose the folder. */
 export class FolderRefused extends Error {
   override readonly name = 'FolderRefused';
 }
 
-// What is no ordinary file must not hold us either: a pipe without a writer would. Windows has neither.
+// Without O_NONBLOCK, a pipe would block us. Windows has neither flag.
 const AS_ITSELF = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-// All that is read in one go is a line or two.
+// These files have only a line or two.
 const MOST_BYTES = 65_536;
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
@@ -31,12 +31,12 @@ const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoExc
 const aLink = (path: string): FolderRefused =>
   new FolderRefused(`${path} is a link, and Kassa follows none: put there what it leads to, or delete it.`);
 
-/** Refuses a link, for what is opened by others or entered; what is not there is fine. */
+/** Refuses a link; a missing file is fine. */
 export function refuseLink(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) throw aLink(path);
 }
 
-/** Opens an ordinary file, and nothing else, by its own name. */
+/** Opens only a regular file, without following links. */
 export function openOwn(file: string, flags: number): number {
   let fd;
   try {
@@ -50,7 +50,7 @@ export function openOwn(file: string, flags: number): number {
   throw new FolderRefused(`${file} is no ordinary file, and Kassa uses no other: delete it.`);
 }
 
-/** Undefined when there is none. */
+/** Undefined if there is none. */
 export function readOwn(file: string): string | undefined {
   let fd;
   try {
@@ -71,7 +71,7 @@ type Owner = { readonly uid: number; readonly gid: number };
 
 function writeDraft(file: string, content: string | Buffer, owner: Owner | undefined): string {
   const draft = `${file}.${randomBytes(6).toString('hex')}.draft`;
-  // Fails where there is anything of that name, a link too.
+  // Fails if the name exists, even as a link.
   const fd = openSync(draft, 'wx', 0o600);
   try {
     writeFileSync(fd, content);
@@ -83,7 +83,7 @@ function writeDraft(file: string, content: string | Buffer, owner: Owner | undef
   return draft;
 }
 
-/** Puts a file there, whole, in place of whatever had its name. Its mode is 600. */
+/** Creates or replaces a file atomically, with mode 600. */
 export function writeOwn(file: string, content: string | Buffer, owner?: Owner): void {
   const draft = writeDraft(file, content, owner);
   try {
@@ -94,7 +94,7 @@ export function writeOwn(file: string, content: string | Buffer, owner?: Owner):
   }
 }
 
-/** Puts a file there, whole, unless there is one; false: there is. Of two at the same instant, one is first. */
+/** Creates a file atomically; false if it exists. */
 export function writeOwnOnce(file: string, content: string): boolean {
   const draft = writeDraft(file, content, undefined);
   try {

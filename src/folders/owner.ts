@@ -1,7 +1,6 @@
-// Whose folder it is. What root does in a folder of another user, or below one, that user can lead astray: an entry is
-// exchanged between a look and the use, and root has written to a file of its own. So there root becomes that user, for
-// good, before it touches anything; from then on the kernel lets it do no more than the owner could. Where that cannot
-// be, root refuses, in one sentence. Everybody else is who they are.
+// The owner of a folder. If root works in another user's folder, that user can trick it by swapping a file between check
+// and use. So root permanently becomes that user before it touches anything, and the kernel enforces the owner's
+// permissions. If that is impossible, root refuses.
 import { execFileSync } from 'node:child_process';
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import type { Stats } from 'node:fs';
@@ -13,7 +12,7 @@ type Verdict = { readonly kind: 'ours' } | { readonly kind: 'theirs'; readonly u
 
 const OURS: Verdict = { kind: 'ours' };
 const STICKY = 0o1000;
-// A shell answers in milliseconds; longer means a hung file system.
+// A shell responds in milliseconds; longer means a hung file system.
 const PROBE_LIMIT_MS = 10_000;
 
 const isRoot = (): boolean => process.getuid?.() === 0;
@@ -28,13 +27,13 @@ function look(path: string): Stats | undefined {
   }
 }
 
-/** Whether root alone can put something into it. A group of root's is root; a sticky folder guards what is root's. */
+/** Whether only root can write to it. Root's group counts as root; the sticky bit protects root's files. */
 function isRootsAlone({ uid, gid, mode }: Stats, isSticky = (mode & STICKY) !== 0): boolean {
   const others = (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid !== 0);
   return uid === 0 && (isSticky || !others);
 }
 
-/** The first folder on the way to a path in which somebody else could exchange what is on the way. */
+/** The first folder on a path in which another user could swap the next component. */
 function findForeign(path: string): string | undefined {
   const { root } = parse(path);
   let prefix = root;
@@ -44,7 +43,7 @@ function findForeign(path: string): string | undefined {
     if (!found.isSymbolicLink()) {
       if (found.isDirectory() && !isRootsAlone(found)) return prefix;
     } else {
-      // One of root's own, such as /tmp on a Mac: what counts is where it leads.
+      // Root's own link, such as /tmp on macOS: follow it.
       if (found.uid !== 0) return prefix;
       const foreign = findForeign(realpathSync(prefix));
       if (foreign !== undefined) return foreign;
@@ -55,7 +54,7 @@ function findForeign(path: string): string | undefined {
 
 function refuseMixed(folder: string, foreign: string): FolderRefused {
   return new FolderRefused(
-    `Root does not work in ${folder}, since others may write to ${foreign}: run Kassa as an ordinary user, or use a folder that is root's alone, all the way.`,
+    `Root does not work in ${folder}, since others may write to ${foreign}: run Kassa as a normal user, or use a folder that is root's alone, all the way.`,
   );
 }
 
@@ -74,7 +73,7 @@ function judge(folder: string): Verdict {
   return OURS;
 }
 
-/** As the machine knows the user, by its own list or by the network's. */
+/** Looks up the user, locally or in a network directory. */
 function findUser(uid: number): User | undefined {
   const network = (): string =>
     execFileSync('/usr/bin/getent', ['passwd', String(uid)], { timeout: PROBE_LIMIT_MS, encoding: 'utf8' });
@@ -84,13 +83,13 @@ function findUser(uid: number): User | undefined {
       const [name, , , gid] = lines.map((line) => line.split(':')).find((fields) => fields[2] === String(uid)) ?? [];
       if (name !== undefined) return { uid, gid: Number(gid), name };
     } catch {
-      // No such list here.
+      // Not available here.
     }
   }
   return undefined;
 }
 
-/** Whether that user can go on with the program where we are now. */
+/** Whether that user can run this program from here. */
 function canRead({ uid, gid }: User): boolean {
   const words = ['-c', '[ -r "$1" ] && [ -x "$2" ]', 'sh', import.meta.filename, process.execPath];
   try {
@@ -103,7 +102,7 @@ function canRead({ uid, gid }: User): boolean {
 
 const CHOICES = "run Kassa as that user, or use a folder of root's";
 
-/** To be called before anything in the folder is touched. The folder need not be there yet. */
+/** Must be called before anything in the folder is touched. The folder need not exist yet. */
 export function actAsOwner(named: string): void {
   const folder = resolve(named);
   const verdict = judge(folder);
@@ -122,7 +121,7 @@ export function actAsOwner(named: string): void {
   process.setuid?.(user.uid);
 }
 
-/** Refuses a folder in which what lies there cannot be trusted as it is, for what one can do without. */
+/** Refuses a folder whose content cannot be trusted. */
 export function requireOurs(named: string): void {
   const folder = resolve(named);
   const verdict = judge(folder);

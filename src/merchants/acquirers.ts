@@ -1,5 +1,5 @@
-// The use cases of acquirers on other machines: naming one or moving it, and seeing whether it answers. What their names,
-// addresses and keys may be is decided here.
+// The use cases of remote acquirers: adding, changing, removing and testing them; and the rules for names, addresses and
+// keys.
 import { bankAcquirer } from '../acquirers/bank-client.ts';
 import type { Actor } from '../domain/audit.ts';
 import { NO_ID } from '../domain/id.ts';
@@ -18,7 +18,7 @@ export const ACQUIRER_KEY_LENGTHS = { shortest: 8, longest: 256 } as const;
 
 export const isAcquirerName = (name: string): boolean => NAME.test(name) && name !== SIMULATOR;
 
-/** The one spelling of a plain address: without a user, a query or a slash at the end. Undefined for any other. */
+/** The canonical form of a plain address, without user, query or trailing slash; undefined for others. */
 export function plainUrlOf(text: string): string | undefined {
   const address = URL.canParse(text) ? new URL(text) : undefined;
   if (address === undefined || !/^https?:$/.test(address.protocol)) return undefined;
@@ -32,12 +32,12 @@ export const isAcquirerKey = (key: string): boolean =>
   /^[\x21-\x7e]+$/.test(key);
 
 export type PutAcquirer =
-  /** With the address that it had. */
+  /** With its old address. */
   | { readonly kind: 'put'; readonly before: string | undefined }
-  /** Where it was, somebody alone can say what came of these movements. */
+  /** Only the acquirer at the old address knows the outcome of these movements. */
   | { readonly kind: 'movements_pending'; readonly count: number; readonly before: string };
 
-/** Names one, or gives one that is there another address and key. `force`: it has the same book at its new address. */
+/** Adds an acquirer, or changes its address and key. `force`: it has the same book at the new address. */
 export async function putAcquirer(
   pool: Pool,
   actor: Actor,
@@ -49,7 +49,7 @@ export async function putAcquirer(
     throw new Error(`the acquirer ${name} was not checked`);
   const known = force ? undefined : await findAcquirer(pool, name);
   if (known !== undefined && known.url !== url) {
-    // Another acquirer knows nothing of what is pending: it would be declined, or done twice.
+    // Another acquirer would decline pending movements, or carry them out twice.
     const pending = (await countPending(pool)).find(({ acquirer }) => acquirer === name);
     if (pending !== undefined) return { kind: 'movements_pending', count: pending.count, before: known.url };
   }
@@ -61,7 +61,7 @@ export async function putAcquirer(
   });
 }
 
-/** Takes it away, unless somebody or something still needs it: gives what does. */
+/** Removes it, unless it is still in use; returns why not. */
 export async function removeAcquirer(pool: Pool, actor: Actor, name: string): ReturnType<typeof remove> {
   return withinTransaction(pool, async (within) => {
     const outcome = await remove(within, name);
@@ -72,8 +72,8 @@ export async function removeAcquirer(pool: Pool, actor: Actor, name: string): Re
 }
 
 /**
- * Why it does not work at the moment; undefined when it does. Asks for something that nobody can have sent: whoever
- * answers that it knows of none is there, and takes the key.
+ * Why it does not work at the moment; undefined if it does. Looks up an id that cannot exist: a not-found response shows
+ * that it is up and accepts the key.
  */
 export async function tryAcquirer(access: AcquirerAccess, timeoutMs: number): Promise<string | undefined> {
   const found = await bankAcquirer({ ...access, timeoutMs }).find(NO_ID);

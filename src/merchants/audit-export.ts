@@ -1,5 +1,5 @@
-// Records of the audit as they leave Kassa: by the API, and as lines for a collector. A record's number is its position for
-// good, so whoever has read up to one goes on behind it.
+// The exported form of audit records, for the API and for collectors. A record's number is permanent, so that readers can
+// resume after it.
 import { isoTime } from '../domain/time.ts';
 import type { ChainedRecord } from '../store/audit/audit.ts';
 

@@ -1,5 +1,5 @@
-// The use cases of the test clock: what time it is for a merchant's payments, and moving it forward. It never goes back,
-// since payments, events and invoices carry the times that it has shown. A live merchant has none.
+// The use cases of the test clock of a merchant: reading it and moving it forward. It cannot be moved back, since payments,
+// events and invoices carry its times. A live merchant has none.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../domain/audit.ts';
 import type { Merchant } from '../domain/merchant.ts';
@@ -16,10 +16,10 @@ import { withinTransaction } from '../store/connections/transaction.ts';
 export type ClockStep = { readonly byMs: number } | { readonly toMs: number };
 
 export type ClockTimes = {
-  /** What time it is for the merchant's payments. */
+  /** The time of the merchant's payments. */
   readonly time: string;
   readonly aheadSeconds: number;
-  /** To where it can be moved at most. */
+  /** The latest time it can be moved to. */
   readonly latest: string;
 };
 
@@ -31,7 +31,7 @@ export type ClockMoved =
   | { readonly kind: 'live' }
   | { readonly kind: 'not_forward' | 'too_far'; readonly clock: ClockTimes };
 
-// What waits for a clock is made due before the answer, unless it is so much that others go on with it.
+// Waiting work is made due before the response, unless it takes longer; then a job continues.
 const LONGEST_PULL_MS = 5_000;
 
 export const showClock = ({ realMs, aheadMs }: Clock): ClockTimes => ({
@@ -52,7 +52,7 @@ export const tellClock = async (pool: Pool, merchant: Merchant): Promise<ClockTi
 const aheadAfter = ({ realMs, aheadMs }: Clock, step: ClockStep): number =>
   'byMs' in step ? aheadMs + step.byMs : step.toMs - realMs;
 
-/** The answer as it is recorded with a key: it is given again, whatever time it is by then. */
+/** The response recorded with an idempotency key. */
 export type AnswerOfMove = (clock: ClockTimes) => string;
 
 export async function moveClock(
@@ -82,7 +82,7 @@ export async function moveClock(
     return { kind: 'moved', clock: moved };
   });
   if (outcome.kind === 'moved') {
-    // It is written down: whatever fails now is done by whoever goes on.
+    // The move is committed: if this fails, a job continues.
     const pulling = pull(pool, { merchantId: merchant.id, aheadMs: reachedMs }).catch(() => {});
     await Promise.race([pulling, sleep(LONGEST_PULL_MS, undefined, { ref: false })]);
   }

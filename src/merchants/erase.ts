@@ -1,4 +1,4 @@
-// The use case of erasing a payment's consumer, whoever asks for it: it is told of in the audit of the payment's merchant.
+// Erases a payment's consumer, and records it in the audit of the merchant.
 import type { Actor } from '../domain/audit.ts';
 import { recordAct } from '../store/audit/audit.ts';
 import * as store from '../store/payments/erase.ts';

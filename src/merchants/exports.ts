@@ -1,4 +1,4 @@
-// The use case of an export of payments: that somebody took them away is told in the audit of their merchant.
+// Records an export of payments in the audit of the merchant.
 import type { Actor } from '../domain/audit.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { recordAct } from '../store/audit/audit.ts';
@@ -9,16 +9,16 @@ import { withinTransaction } from '../store/connections/transaction.ts';
 
 export type Export = {
   readonly format: string;
-  /** What the list was narrowed by, field by field, without what was searched for. */
+  /** The filters of the list, without the search text. */
   readonly filters: Readonly<Record<string, string>>;
   readonly searched?: string;
-  /** How many payments were in it. */
+  /** The number of payments exported. */
   readonly rows: number;
-  /** Whether it was all of them; otherwise it broke off, or whoever asked went away. */
+  /** Whether it is complete; otherwise it failed, or the client disconnected. */
   readonly isWhole: boolean;
 };
 
-// Of what a text may mean, what it was of: the beginning of a reference is a reference.
+// The field of a partial search: the beginning of a reference is a reference.
 const ALSO: Partial<Record<Meaning['kind'], Meaning['kind']>> = {
   beginning: 'reference',
   'first name': 'name',
@@ -35,7 +35,7 @@ export function recordExport(
   merchant: Pick<Merchant, 'id' | 'parts'>,
   { format, filters, searched, rows, isWhole }: Export,
 ): Promise<void> {
-  // A text that is searched for may be a consumer's name or address, which can be erased elsewhere: only its kind is kept.
+  // A search text may be personal data that can be erased elsewhere, so only its kind is recorded.
   const kinds = searched === undefined ? [] : kindsOf(searched);
   const after = { format, rows, complete: isWhole, ...filters, ...(kinds.length > 0 && { search: kinds }) };
   return withinTransaction(pool, (within) =>

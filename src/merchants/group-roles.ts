@@ -1,5 +1,5 @@
-// Roles by the groups of a company's directory: where a merchant is named for some group, its people's roles follow their
-// groups whenever they sign in. Of several groups the one that is named first counts.
+// Roles from the groups of the sign-in provider: at merchants with group roles, people's roles follow their groups at every
+// sign-in. If several groups match, the first one configured counts.
 import type { Actor } from '../domain/audit.ts';
 import { isRole } from '../domain/role.ts';
 import type { Role } from '../domain/role.ts';
@@ -14,7 +14,7 @@ const DIRECTORY: Actor = { kind: 'system', id: 'oidc', name: 'The groups of the 
 async function follow(pool: Pool, person: Person, merchantId: number, wanted: Role | undefined): Promise<void> {
   const current = person.memberships.find((each) => each.merchantId === merchantId);
   if (current?.role === wanted && current?.byGroups !== false) return;
-  // From now on it is theirs by the directory's word, and of use only with it, also where it was given by hand before.
+  // From now on the role depends on the groups, even if it was assigned by hand before.
   const given = { email: person.email, merchantId, byGroups: true };
   if (wanted === undefined) await removeMember(pool, DIRECTORY, merchantId, person.id);
   else if (current === undefined) await joinMember(pool, DIRECTORY, { ...given, role: wanted });

@@ -1,5 +1,5 @@
-// The use cases of secret keys: issuing another one for a merchant, and revoking one. A merchant may have several, so
-// that they can be rotated without a gap.
+// The use cases of secret keys: issuing and revoking. A merchant may have several, so that they can be rotated without
+// downtime.
 import type { Actor, Facts } from '../domain/audit.ts';
 import { recordAct } from '../store/audit/audit.ts';
 import { countKeys, createKey, findKey, revokeKey as revoke } from '../store/merchants/keys.ts';
@@ -11,13 +11,13 @@ import { withinTransaction } from '../store/connections/transaction.ts';
 
 export type Issued = { readonly kind: 'issued'; readonly key: SecretKey; readonly secret: string };
 
-/** Of a merchant, that are taken at the same time. */
+/** Active keys of a merchant. */
 export const MOST_KEYS = 100;
 export const LONGEST_KEY_NAME = 64;
 /** Ten years. */
 export const MOST_KEY_DAYS = 3_650;
 
-/** What the audit tells of a key. */
+/** The audit facts of a key. */
 export const factsOfKey = ({ hint, name, scopes, expiresAt }: SecretKey): Facts => ({
   ...(name !== undefined && { name }),
   endsWith: hint,
@@ -35,13 +35,13 @@ const isTooLate = ({ expires }: KeyTerms): boolean =>
 type NotIssued =
   | { readonly kind: 'no_merchant' }
   | { readonly kind: 'bad_name' }
-  /** It would be over already, or in more than ten years. */
+  /** It would be in the past, or in more than ten years. */
   | { readonly kind: 'bad_expiry' }
   | { readonly kind: 'too_many' };
 
 class ExpiredAtOnce extends Error {}
 
-/** The text of the key is kept nowhere: this is the one time that it is seen. */
+/** The only time that the secret is available: only its hash is stored. */
 export async function issueKey(
   pool: Pool,
   actor: Actor,
@@ -66,7 +66,7 @@ export async function issueKey(
   });
 }
 
-/** For good, and at once: no process takes it any more when this returns. Of one merchant, where one is named. */
+/** Permanent and immediate: no process accepts the key when this returns. `merchantId` restricts it to one merchant. */
 export async function revokeKey(
   pool: Pool,
   actor: Actor,

@@ -1,5 +1,5 @@
-// The use cases of merchants: making one together with its first key, changing its settings, and disabling it. Whoever
-// asks, a command, the first start or a page, gets a named outcome and finds its own words for it.
+// The use cases of merchants: creating one with its first key, changing its settings, and disabling it. Callers get a named
+// outcome and present it in their own words.
 import { differenceOf, KASSA } from '../domain/audit.ts';
 import type { Actor, Facts } from '../domain/audit.ts';
 import type { Merchant } from '../domain/merchant.ts';
@@ -22,14 +22,14 @@ import type { Pool } from '../store/connections/pool.ts';
 import { withinTransaction } from '../store/connections/transaction.ts';
 import { factsOfKey } from './keys.ts';
 
-/** What is not named has its default: a test merchant of the simulator, in one part. */
+/** Missing settings have defaults: a test merchant with the simulator, in one part. */
 export type NewMerchant = Pick<MerchantSettings, 'name'> &
   Partial<MerchantSettings> & { readonly live?: boolean; readonly parts?: number };
 
-/** Keys that a merchant has from elsewhere, as they are spelled there, so that a shop need not change its settings. */
+/** Existing keys from elsewhere, in their original form, so that a shop need not change its configuration. */
 export type BroughtKeys = { readonly secretKey?: string | undefined; readonly checkoutKey?: string | undefined };
 
-/** The text of the key is kept nowhere: this is the one time that it is seen. */
+/** The only time that the secret is available: only its hash is stored. */
 export type MerchantWithKey = { readonly merchant: Merchant; readonly secret: string };
 
 /** Settings that do not go together. */
@@ -40,7 +40,7 @@ export type Misfit =
   | 'no_such_acquirer'
   | 'live_loses_seller';
 
-/** What is wrong with keys that were brought. */
+/** What is wrong with existing keys. */
 export type KeyFault = {
   readonly key: 'secret' | 'checkout';
   readonly fault: 'is_none' | 'is_of_other_mode' | 'is_in_use' | 'is_the_other_key';
@@ -50,7 +50,7 @@ type Changed = { readonly kind: 'changed'; readonly merchant: Merchant } | { rea
 type Refused = { readonly kind: 'refused'; readonly why: Misfit };
 type BadSeller = { readonly kind: 'bad_seller'; readonly faults: readonly SellerFault[] };
 
-/** What invoices are to say of the merchant, spelled as it is kept; null takes it away, what is left out stays. */
+/** Changes of the seller in canonical form; null removes a value, missing ones stay. */
 export type SellerChange = { readonly [Field in SellerField]?: string | null };
 
 export const LONGEST_NAME = 128;
@@ -59,14 +59,14 @@ export const LONGEST_NAME = 128;
 export const isMerchantName = (name: string): boolean =>
   name.trim() !== '' && name.length <= LONGEST_NAME && !/\p{Cc}/u.test(name);
 
-/** What the database would refuse as well, by name. `named`: the acquirer that was asked for. */
+/** Names a violation that the database would refuse as well. `named`: the requested acquirer. */
 async function findMisfit(
   pool: Pool,
   { live, reserveOnDemand, acquirer }: Pick<Merchant, 'live' | 'reserveOnDemand' | 'acquirer'>,
   named: string | undefined,
 ): Promise<Misfit | undefined> {
   if (live && reserveOnDemand) return 'live_reserves_on_demand';
-  // By whatever name: all that can be named are simulated.
+  // All acquirers that can be named are simulated.
   if (live && named !== undefined) return 'live_at_simulated_bank';
   if (acquirer === SIMULATOR) return undefined;
   if (reserveOnDemand) return 'reserves_on_demand_elsewhere';
@@ -83,7 +83,7 @@ const settingsOf = (wanted: NewMerchant): MerchantSettings => ({
   ...(wanted.refundProof && { refundProof: wanted.refundProof }),
 });
 
-/** What the audit tells of a merchant. */
+/** The audit facts of a merchant. */
 const factsOf = ({
   name,
   dialect,
@@ -124,7 +124,7 @@ async function makeWithKey(
   return { merchant, secret };
 }
 
-/** The keys as they are kept, or what is wrong with one. Digits that anybody has are nobody else's, as either kind. */
+/** The keys in stored form, or what is wrong with one. Digits must be unique over all keys of both kinds. */
 async function readBroughtKeys(within: Pool, live: boolean, brought: BroughtKeys): Promise<ReadKeys | KeyFault> {
   const secret = brought.secretKey === undefined ? undefined : readSecretKey(brought.secretKey);
   const checkout = brought.checkoutKey === undefined ? undefined : readCheckoutKey(brought.checkoutKey);
@@ -137,7 +137,7 @@ async function readBroughtKeys(within: Pool, live: boolean, brought: BroughtKeys
     if (read.mode !== undefined && read.mode !== modeOf(live)) return { key, fault: 'is_of_other_mode' };
     if (await areDigitsTaken(within, read.digits)) return { key, fault: 'is_in_use' };
   }
-  // Everybody who opens the checkout can read it.
+  // The checkout key is public.
   if (secret && secret.digits === checkout?.digits) return { key: 'checkout', fault: 'is_the_other_key' };
   return {
     ...(secret && { secretDigits: secret.digits }),
@@ -145,7 +145,7 @@ async function readBroughtKeys(within: Pool, live: boolean, brought: BroughtKeys
   };
 }
 
-/** A merchant that nobody can ask for is of no use, so both are made or neither. */
+/** Creates the merchant and its first key in one transaction. */
 export async function createMerchantWithKey(
   pool: Pool,
   actor: Actor,
@@ -163,14 +163,14 @@ export async function createMerchantWithKey(
       ? ({ kind: 'bad_key', ...keys } as const)
       : ({ kind: 'created', isBrought, ...(await makeWithKey(within, actor, wanted, keys)) } as const);
   });
-  // A shop that is there already may have asked with them: nobody may remember that they were nobody's.
+  // The shop may already have used these keys: invalidate negative cache entries.
   if (made.kind === 'created' && made.isBrought) await announce(pool);
   return made;
 }
 
 /**
- * Makes the first merchant of an empty database; of several processes that try, one does. Its keys are handed over before
- * the commit: where they cannot be kept, there is no merchant. Undefined where there is one already.
+ * Creates the first merchant of an empty database; of several concurrent processes, one does. `keep` stores its keys before
+ * the commit, so that a failure leaves no merchant. Undefined if there is a merchant already.
  */
 export async function createFirstMerchant(
   pool: Pool,
@@ -188,14 +188,14 @@ export async function createFirstMerchant(
 
 const isNamed = (change: object): boolean => Object.keys(change).length > 0;
 
-/** The seller after a change, or what is wrong with it: with each other, things may not fit together. */
+/** The seller after a change, or what is wrong with it; values may be inconsistent with each other. */
 function changeSeller({ live, seller = {} }: Merchant, change: SellerChange): Seller | Refused | BadSeller {
   const changed = Object.fromEntries(
     Object.entries({ ...seller, ...change }).filter(([, text]) => text !== null),
   ) as Seller;
   const faults = findSellerFaults(changed);
   if (faults.length > 0) return { kind: 'bad_seller', faults };
-  // Payments that were created meanwhile offer an invoice, and somebody may choose it.
+  // Existing payments may already offer an invoice.
   const isLost = live && missingOfSeller(seller).length === 0 && missingOfSeller(changed).length > 0;
   return isLost ? { kind: 'refused', why: 'live_loses_seller' } : changed;
 }
@@ -206,7 +206,7 @@ export type MerchantChange = {
   readonly seller?: SellerChange;
 };
 
-/** What is not named stays. Every process works by it once this returns. */
+/** Missing settings stay unchanged. All processes use the new settings when this returns. */
 export async function changeMerchant(
   pool: Pool,
   actor: Actor,
@@ -244,12 +244,12 @@ async function setEnabled(pool: Pool, actor: Actor, id: number, enabled: boolean
 }
 
 /**
- * Nothing new begins: neither its secret keys nor its checkout key are taken by any process once this returns. What has
- * begun goes on: a consumer who is at the bank comes back, pending movements are resolved, events are delivered.
+ * No process accepts its secret keys or its checkout key when this returns. What was already started continues: consumers
+ * at their bank can complete their payment, pending movements are resolved, and events are delivered.
  */
 export const disableMerchant = (pool: Pool, actor: Actor, id: number): Promise<Changed> =>
   setEnabled(pool, actor, id, false);
 
-/** All of its keys that are not revoked are taken again. */
+/** All its keys that are not revoked work again. */
 export const enableMerchant = (pool: Pool, actor: Actor, id: number): Promise<Changed> =>
   setEnabled(pool, actor, id, true);

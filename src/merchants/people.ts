@@ -1,5 +1,5 @@
-// The use cases of people: letting one in for a merchant, taking a role or a person away.
-// Whoever asks, a command, the first start or the console, gets a named outcome and finds its own words for it.
+// The use cases of people: inviting a person to a merchant, changing roles, removing people. Callers, such as a command
+// or the console, get a named outcome and present it in their own words.
 import type { Actor } from '../domain/audit.ts';
 import { recordAct } from '../store/audit/audit.ts';
 import { holdMerchant } from '../store/merchants/merchants.ts';
@@ -8,8 +8,8 @@ import type { Person } from '../store/people/people.ts';
 import type { Pool } from '../store/connections/pool.ts';
 import { endSessions } from '../store/people/sessions.ts';
 import { dropLinks, dropWaysIn } from '../store/people/sign-in-links.ts';
-import { merchantIdsOf, recordAtEach, roleAt } from './person-acts.ts';
-import { askForLink, giveLink, hasApprover } from './sign-in-links.ts';
+import { merchantIdsOf, recordAtEach, roleAt } from './person-audit.ts';
+import { requestLinkApproval, issueLink, hasApprover } from './sign-in-links.ts';
 import { withinTransaction } from '../store/connections/transaction.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Role } from '../domain/role.ts';
@@ -18,16 +18,16 @@ const LONGEST_EMAIL = 254;
 /** Of a merchant: all of them stand on one page. */
 export const MOST_MEMBERS = 500;
 
-/** One address, with a name, an @ and a host: whether anybody reads it is found out by nobody but its owner. */
+/** A plausible e-mail address; it is not verified. */
 const isEmail = (text: string): boolean =>
   text.length <= LONGEST_EMAIL && /^[^\s@<>",;]+@[^\s@<>",;]+$/u.test(text) && !/\p{Cc}/u.test(text);
 
 export type Invited = {
   readonly kind: 'invited';
   readonly person: Person;
-  /** What lets the person in once: whoever has it is in. */
+  /** The secret of the one-time link. */
   readonly linkSecret: string;
-  /** Once another admin has approved it. */
+  /** The link only works once another admin has approved it. */
   readonly waits?: true;
 };
 
@@ -35,7 +35,7 @@ export type Invitation = {
   readonly email: string;
   readonly merchantId: number;
   readonly role: Role;
-  /** Whether groups of the sign-in provider give it, or somebody by hand; undefined: whoever did before. */
+  /** Whether the role comes from groups of the sign-in provider; undefined: unchanged. */
   readonly byGroups?: boolean;
 };
 
@@ -46,7 +46,7 @@ type LastAdmin = { readonly kind: 'last_admin' };
 
 type Held = { readonly id: string; readonly known?: Person };
 
-/** Whoever has the address, held; or somebody new. Of two who bring a new address at once, the second finds it known. */
+/** Locks the person with this address, or creates one. Of two concurrent creates, the second finds the first. */
 async function holdOrInsert(within: Pool, email: string): Promise<Held> {
   const there = await store.holdPerson(within, email);
   if (there) return { id: there.id, known: there };
@@ -57,7 +57,7 @@ async function holdOrInsert(within: Pool, email: string): Promise<Held> {
   return { id: meanwhile.id, known: meanwhile };
 }
 
-/** Whoever is known by that address already is given the role, too. Everybody else waits until the transaction ends. */
+/** Sets the role of the person at the merchant. The merchant stays locked until the end of the transaction. */
 async function putMember(
   within: Pool,
   actor: Actor,
@@ -68,7 +68,7 @@ async function putMember(
   const { role, byGroups = false } = invitation;
   const before = known && roleAt(known, merchant.id);
   await store.setMembership(within, id, invitation);
-  // Whoever let this person in elsewhere had a link of theirs, and may have made a way in with it.
+  // An admin elsewhere who invited this person had a link of theirs, and may have registered a credential with it.
   if (known && before === undefined) await dropWaysIn(within, id);
   const person = (await store.findPerson(within, id)) as Person;
   const facts = { email: person.email, role };
@@ -82,7 +82,7 @@ async function putMember(
   return person;
 }
 
-/** By whoever runs this Kassa, who may let anybody in. */
+/** For the operator of Kassa, who may invite anyone. */
 export async function invitePerson(pool: Pool, actor: Actor, invitation: Invitation): Promise<Invited | BadInvitation> {
   if (!isEmail(invitation.email)) return { kind: 'bad_email' };
   return withinTransaction(pool, async (within) => {
@@ -90,14 +90,14 @@ export async function invitePerson(pool: Pool, actor: Actor, invitation: Invitat
     if (merchant === undefined) return { kind: 'no_merchant' };
     const held = await holdOrInsert(within, invitation.email);
     const person = await putMember(within, actor, merchant, { ...invitation, byGroups: false }, held);
-    return { kind: 'invited', person, linkSecret: await giveLink(within, actor, person) };
+    return { kind: 'invited', person, linkSecret: await issueLink(within, actor, person) };
   });
 }
 
 /**
- * By an admin, who gets the link: so nobody who belongs to another merchant, whose account opens that door. Whoever runs
- * this Kassa can let them in. Who belongs nowhere any more comes in by the new link alone. Without a link where people come
- * in by the company's own sign-in alone.
+ * For an admin, who gets the link. It refuses people of other merchants, whose accounts the link would open; only the
+ * operator can add them. A person without memberships can only sign in with the new link. There is no link if single
+ * sign-on is required.
  */
 export async function addMember(
   pool: Pool,
@@ -114,17 +114,22 @@ export async function addMember(
     const held = await holdOrInsert(within, email);
     if (held.known && roleAt(held.known, merchantId) !== undefined) return { kind: 'is_there' };
     if (held.known && held.known.memberships.length > 0) return { kind: 'is_known' };
-    // Who was here before, and is removed and invited again, is somebody in whose name others could come in.
+    // A person who was removed and is invited again can already sign in, so this is account recovery.
     const isRecovery = withLink && merchant.live && held.known?.canSignIn === true;
     if (isRecovery && !(await hasApprover(within, merchant.id, [actor.id, held.id]))) return { kind: 'only_admin' };
     const person = await putMember(within, actor, merchant, invitation, held);
     if (!withLink) return { kind: 'invited', person };
-    if (!isRecovery) return { kind: 'invited', person, linkSecret: await giveLink(within, actor, person) };
-    return { kind: 'invited', person, linkSecret: await askForLink(within, actor, merchant, person), waits: true };
+    if (!isRecovery) return { kind: 'invited', person, linkSecret: await issueLink(within, actor, person) };
+    return {
+      kind: 'invited',
+      person,
+      linkSecret: await requestLinkApproval(within, actor, merchant, person),
+      waits: true,
+    };
   });
 }
 
-/** By the groups of a directory, of somebody who is known and proves to be it at this moment. */
+/** For group roles, of a person who is just signing in. */
 export async function joinMember(pool: Pool, actor: Actor, invitation: Invitation): Promise<void> {
   await withinTransaction(pool, async (within) => {
     const merchant = await holdMerchant(within, invitation.merchantId);
@@ -134,7 +139,7 @@ export async function joinMember(pool: Pool, actor: Actor, invitation: Invitatio
   });
 }
 
-/** Whether the merchant would be without an admin if this one were none. The merchant is held. */
+/** Whether the person is the only admin. The merchant must be locked. */
 async function isLastAdmin(within: Pool, person: Person, merchantId: number): Promise<boolean> {
   return roleAt(person, merchantId) === 'admin' && (await store.countMembers(within, merchantId)).admins === 1;
 }
@@ -160,7 +165,7 @@ export async function changeRole(
   });
 }
 
-/** By an admin: out of this merchant, unless nobody would be left to let others in. */
+/** For an admin: removes a person from the merchant, unless it would have no admin. */
 export async function removeMember(
   pool: Pool,
   actor: Actor,
@@ -177,7 +182,7 @@ export async function removeMember(
 
 type Removed = { readonly kind: 'removed'; readonly person: Person };
 
-/** From one merchant, or altogether: then, and with the last merchant, all sessions end and no link is left. */
+/** Removes a person from one merchant or from all. Without memberships, all their sessions and links end. */
 export async function removePerson(
   pool: Pool,
   actor: Actor,
@@ -194,7 +199,7 @@ export async function removePerson(
     if (!isGone) return { kind: 'no_person' };
     const { id, email } = person;
     const left = merchantIdsOf(person).filter((each) => each === (merchantId ?? each));
-    // Whoever belongs nowhere any more has nothing to come in to.
+    // Without memberships, there is nothing to sign in to.
     const isOut = left.length === person.memberships.length;
     if (isOut) {
       await endSessions(within, id, {});

@@ -1,5 +1,4 @@
-// Test messages to webhooks, whoever asks for them: one at a time for each webhook, so that nobody sends a flood to an
-// address through Kassa.
+// Test messages to webhooks: one at a time for each webhook, so that Kassa cannot be used to flood an address.
 import type { Actor } from '../domain/audit.ts';
 import { partOf } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
@@ -23,7 +22,7 @@ export function openPings(pool: Pool, reach: { readonly privateHooks: boolean })
   const underWay = new Set<string>();
   const send = async (actor: Actor, merchant: Merchant, webhook: Webhook): Promise<Attempt> => {
     const { id, url } = webhook;
-    // What keys ask for is in the log of requests.
+    // Requests with keys are in the request log.
     if (actor.kind !== 'key')
       await withinTransaction(pool, (within) =>
         recordAct(within, merchant, { actor, action: 'webhook.ping', subject: id, after: { url } }),

@@ -1,5 +1,5 @@
-// The use cases of sending again: one event, to all who got it or to one webhook; and to a webhook all that happened
-// since a time, which may be much, so that only its beginning is done at once.
+// The use cases of redelivery: of one event, to all its endpoints or to one webhook; and of all events since a time to a
+// webhook, of which only the first part is done immediately.
 import type { Act, Actor } from '../domain/audit.ts';
 import { partOf } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
@@ -24,12 +24,12 @@ type Disabled = { readonly kind: 'disabled' };
 export type RedeliveryOutcome =
   | { readonly kind: 'begun'; readonly redelivery: Redelivery }
   | Disabled
-  /** Not all that is asked for is kept: neither the events, nor what became of them. */
+  /** Some of the events, or their deliveries, have been deleted. */
   | { readonly kind: 'events_forgotten' | 'deliveries_forgotten'; readonly before: number }
-  /** One to this webhook, or as many of its merchant as can be. */
+  /** There is one to this webhook, or the merchant has too many. */
   | { readonly kind: 'under_way' };
 
-// A small one is whole when it is answered; the rest of a large one is for whoever delivers.
+// A small redelivery is complete in the response; a large one is continued by the service or a worker.
 const STEPS_AT_ONCE = 4;
 
 function findForgotten({ purgedBefore, deliveriesPurgedBefore }: KeptEvents, asked: AskedRedelivery) {
@@ -44,7 +44,7 @@ function findForgotten({ purgedBefore, deliveriesPurgedBefore }: KeptEvents, ask
 async function begin(pool: Pool, redelivery: Redelivery): Promise<Redelivery> {
   let reached = redelivery;
   for (let steps = 0; steps < STEPS_AT_ONCE && reached.state === 'running'; steps += 1) {
-    // It is written down: whatever fails now is done by whoever goes on.
+    // The move is committed: if this fails, a job continues.
     const step = await stepRedelivery(pool, redelivery.id).catch(() => undefined);
     if (step === undefined) break;
     reached = step.redelivery;
@@ -53,12 +53,12 @@ async function begin(pool: Pool, redelivery: Redelivery): Promise<Redelivery> {
   return reached;
 }
 
-/** Within a transaction. What keys ask for is in the log of requests; the audit tells of people. */
+/** Must run within a transaction. Requests with keys are in the request log; the audit is about people. */
 async function recordUnlessByKey(within: Pool, merchant: Merchant, act: Act): Promise<void> {
   if (act.actor.kind !== 'key') await recordAct(within, merchant, act);
 }
 
-/** `publish` brings what has happened into the log, as far as the caller waits for that. */
+/** `publish` publishes recent events first. */
 export async function redeliverSince(
   pool: Pool,
   actor: Actor,
@@ -90,7 +90,7 @@ export async function redeliverSince(
   return { kind: 'begun', redelivery: await begin(pool, created) };
 }
 
-/** Ends one that is under way; what it has put on the way stays there. */
+/** Cancels a running redelivery; events already queued are still delivered. */
 export async function endRedelivery(
   pool: Pool,
   actor: Actor,
@@ -108,7 +108,7 @@ export async function endRedelivery(
   });
 }
 
-/** To one webhook, which may be newer than the event and need not have asked for it; to one hook; or to all who got it. */
+/** To one webhook, which may be newer than the event and need not subscribe to it; to one hook; or to all its endpoints. */
 export async function redeliverOne(
   pool: Pool,
   actor: Actor,

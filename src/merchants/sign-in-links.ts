@@ -1,6 +1,6 @@
-// The use cases of sign-in links. A link for somebody who cannot sign in is an invitation. For somebody who can it is
-// account recovery, by which whoever has it acts in another's name: the person is told of it, what is done in its session
-// is marked in the audit, and at a live merchant a second admin approves it before it is a link.
+// The use cases of sign-in links. For a person who cannot sign in yet, a link is an invitation. For one who can, it is
+// account recovery, with which its holder can act as that person: the person is notified, the actions of its session are
+// marked in the audit, and at a live merchant a second admin must approve it.
 import type { Actor } from '../domain/audit.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { recordAct } from '../store/audit/audit.ts';
@@ -17,21 +17,26 @@ import {
 } from '../store/people/sign-in-links.ts';
 import type { LinkRequest } from '../store/people/sign-in-links.ts';
 import { withinTransaction } from '../store/connections/transaction.ts';
-import { merchantIdsOf, recordAtEach, roleAt } from './person-acts.ts';
+import { merchantIdsOf, recordAtEach, roleAt } from './person-audit.ts';
 
-// Long enough for somebody to be told of it by another way, and to come back from a weekend.
+// Long enough to pass it on, and to come back from a weekend.
 const LINK_SECONDS = 3 * 24 * 3_600;
 export const LINK_LASTS = '3 days';
 
-/** A link that is one at once; the links before it are worth nothing any more. The person is held. */
-export async function giveLink(within: Pool, actor: Actor, { id, canSignIn }: Person): Promise<string> {
+/** Creates a link that works immediately; earlier links stop working. The person must be locked. */
+export async function issueLink(within: Pool, actor: Actor, { id, canSignIn }: Person): Promise<string> {
   if (!canSignIn) return makeLink(within, id, LINK_SECONDS);
   await store.noteRecovery(within, id, actor.name);
   return makeLink(within, id, LINK_SECONDS, actor.name);
 }
 
-/** One that is a link once another admin has approved it. The merchant and the person are held. */
-export async function askForLink(within: Pool, actor: Actor, merchant: Merchant, person: Person): Promise<string> {
+/** Creates a link that another admin must approve. The merchant and the person must be locked. */
+export async function requestLinkApproval(
+  within: Pool,
+  actor: Actor,
+  merchant: Merchant,
+  person: Person,
+): Promise<string> {
   const { id: personId, email } = person;
   const asked = { personId, merchantId: merchant.id, asker: actor, seconds: LINK_SECONDS };
   const secret = await requestLink(within, asked);
@@ -39,7 +44,7 @@ export async function askForLink(within: Pool, actor: Actor, merchant: Merchant,
   return secret;
 }
 
-/** Whether the merchant has an admin who is none of these. */
+/** Whether the merchant has an admin other than these. */
 export async function hasApprover(within: Pool, merchantId: number, others: readonly string[]): Promise<boolean> {
   const people = await store.listPeople(within, merchantId);
   return people.some((person) => !others.includes(person.id) && roleAt(person, merchantId) === 'admin');
@@ -51,7 +56,7 @@ type NotLinked =
   | { readonly kind: 'belongs_elsewhere' }
   | { readonly kind: 'only_admin' };
 
-/** For somebody who belongs to this merchant alone, by an admin of it. */
+/** For an admin, for a person who belongs only to this merchant. */
 export async function linkMember(
   pool: Pool,
   actor: Actor,
@@ -66,11 +71,11 @@ export async function linkMember(
     if (person.memberships.length > 1) return { kind: 'belongs_elsewhere' };
     if (!merchant.live || !person.canSignIn) return linkPerson(within, actor, person.id);
     if (!(await hasApprover(within, merchantId, [actor.id, person.id]))) return { kind: 'only_admin' };
-    return { kind: 'asked', person, linkSecret: await askForLink(within, actor, merchant, person) };
+    return { kind: 'asked', person, linkSecret: await requestLinkApproval(within, actor, merchant, person) };
   });
 }
 
-/** A way in for somebody who is known: also when all else is lost. */
+/** For the operator: a link for an existing person. */
 export async function linkPerson(
   pool: Pool,
   actor: Actor,
@@ -79,7 +84,7 @@ export async function linkPerson(
   return withinTransaction(pool, async (within) => {
     const person = await store.holdPerson(within, idOrEmail);
     if (person === undefined) return { kind: 'no_person' };
-    const linkSecret = await giveLink(within, actor, person);
+    const linkSecret = await issueLink(within, actor, person);
     const { id, email, canSignIn } = person;
     await recordAtEach(within, merchantIdsOf(person), () => ({
       actor,
@@ -92,16 +97,16 @@ export async function linkPerson(
 }
 
 type Decided = { readonly kind: 'approved' | 'refused'; readonly email: string };
-/** It is there no more, or who asked is no admin any more; or it is their own to ask for, and not to approve. */
+/** `gone`: the request no longer exists, or its asker is no longer an admin. `own`: it cannot be approved by the asker. */
 type NotDecided = { readonly kind: 'gone' } | { readonly kind: 'own' };
 
 const adminsAmong = (people: readonly Person[], merchantId: number): ReadonlySet<string> =>
   new Set(people.filter((each) => roleAt(each, merchantId) === 'admin').map(({ id }) => id));
 
 /**
- * By an admin: everything is looked at again while merchant and person are held, so that of two who decide at once one
- * does, and an asker or approver who has lost the role meanwhile does not count. Nobody approves what they asked for, nor
- * what is for them, nor in a session that a recovery link began.
+ * For an admin. Everything is checked again while merchant and person are locked, so that only one of two concurrent
+ * decisions counts, and an asker or approver who has lost the role does not. Nobody can approve their own request, a link
+ * for themselves, or anything in a session from a recovery link.
  */
 export async function decideLinkRequest(
   pool: Pool,
@@ -120,10 +125,10 @@ export async function decideLinkRequest(
     if (merchant === undefined || person === undefined || request === undefined) return { kind: 'gone' };
     const admins = adminsAmong(await store.listPeople(within, merchantId), merchantId);
     const { email } = person;
-    const told = { actor, subject: person.id, after: { email } };
+    const record = { actor, subject: person.id, after: { email } };
     if (!isApproved) {
       if (!admins.has(actor.id) || !(await dropLinkRequest(within, requestId))) return { kind: 'gone' };
-      await recordAct(within, merchant, { ...told, action: 'person.link-refuse' });
+      await recordAct(within, merchant, { ...record, action: 'person.link-refuse' });
       return { kind: 'refused', email };
     }
     const isOwn = [request.askedById, person.id].includes(actor.id) || actor.recoveryBy !== undefined;
@@ -133,7 +138,7 @@ export async function decideLinkRequest(
     const by = `${request.askedBy}, ${actor.name}`;
     if (!(await approveLinkRequest(within, requestId, by))) return { kind: 'gone' };
     await store.noteRecovery(within, person.id, by);
-    await recordAct(within, merchant, { ...told, action: 'person.link-approve' });
+    await recordAct(within, merchant, { ...record, action: 'person.link-approve' });
     return { kind: 'approved', email };
   });
 }

@@ -1,5 +1,5 @@
-// The lock of a person's password sign-in after too many failed attempts: what is counted for it, its audit records, and
-// unlocking. A passkey, a link and the company's sign-in work all the time.
+// The lock of password sign-in after too many failed attempts: its counters, audit records and unlocking. Passkeys, links
+// and single sign-on are not affected.
 import { KASSA } from '../domain/audit.ts';
 import type { Actor } from '../domain/audit.ts';
 import { isoTime } from '../domain/time.ts';
@@ -9,7 +9,7 @@ import type { Pool } from '../store/connections/pool.ts';
 import { findLocks } from '../store/people/sign-in-tries.ts';
 import type { Counted } from '../store/people/sign-in-tries.ts';
 import { withinTransaction } from '../store/connections/transaction.ts';
-import { merchantIdsOf, recordAtEach } from './person-acts.ts';
+import { merchantIdsOf, recordAtEach } from './person-audit.ts';
 
 const MOST_TRIES = 10;
 
@@ -21,15 +21,15 @@ const lockOf = (kind: string, names: readonly string[], unlocks: number): Counte
   isLock: true,
 });
 
-/** Of an account; where nobody is known by the address, of that address, so that both are locked alike. */
+/** For an account or, if there is none with the address, for the address, so that both behave alike. */
 export const accountLock = (account: Own | string): Counted =>
   typeof account === 'string' ? lockOf('account', [account], 0) : lockOf('account', [account.id], account.unlocks);
 
-/** Of a browser in which the person has signed in before. */
+/** For a browser in which the person has signed in before. */
 export const browserLock = ({ id, unlocks }: Own, browser: string): Counted =>
   lockOf('browser', [id, browser], unlocks);
 
-/** Of codes by which somebody who is signed in confirms that it is them. */
+/** For codes with which a signed-in person confirms an action. */
 export const proofLock = ({ id, unlocks }: Own): Counted => lockOf('proof', [id], unlocks);
 
 /** Until when password sign-in or codes of these people are locked, by their ids. */
@@ -39,7 +39,7 @@ export async function findLocked(pool: Pool, people: readonly Own[]): Promise<Re
   return new Map(people.map(({ id }, index) => [id, untilOf(index)] as const).filter(([, until]) => until > 0));
 }
 
-/** Its last failed attempt came from that address. */
+/** `address`: the source of the last failed attempt. */
 export async function recordLock(pool: Pool, personId: string, address: string, untilMs: number): Promise<void> {
   await withinTransaction(pool, async (within) => {
     const person = await findPerson(within, personId);
@@ -54,8 +54,8 @@ export async function recordLock(pool: Pool, personId: string, address: string, 
 }
 
 /**
- * Failed attempts are counted anew from now on, in every browser. `merchantId`: at whose word; of somebody who belongs to
- * several, a lock protects the others as well.
+ * Resets the failed attempts, in all browsers. `merchantId`: the merchant of the admin who asks. A person of several
+ * merchants cannot be unlocked by one of them, since the lock also protects the others.
  */
 export async function unlockPerson(
   pool: Pool,

@@ -1,5 +1,5 @@
-// The use cases of webhooks: making one, changing it, giving it another secret. The limits and the checks of an address
-// stand here once, for the API and for commands alike.
+// The use cases of webhooks: creating, changing and deleting them, and rotating secrets. The API and the commands share
+// these limits and checks.
 import { differenceOf } from '../domain/audit.ts';
 import type { Actor, Facts } from '../domain/audit.ts';
 import type { EventName } from '../domain/decision.ts';
@@ -22,17 +22,17 @@ export type WantedWebhook = {
   readonly url: string;
   /** Undefined: all. */
   readonly events: readonly EventName[] | undefined;
-  /** Undefined: one is made. */
+  /** Undefined: generate one. */
   readonly secret?: string;
 };
 
-/** Whether test merchants' hooks may reach private addresses. */
+/** Whether test merchants' hooks may be private addresses. */
 type Reach = { readonly privateHooks: boolean };
 type NotFound = { readonly kind: 'not_found' };
 /** `why` completes "the address …". */
 type BadUrl = { readonly kind: 'bad_url'; readonly why: string; readonly fault: AddressFault };
 
-/** Undefined: it may be sent to. */
+/** Undefined if the address is allowed. */
 export function checkUrl(url: string, { live }: Merchant, { privateHooks }: Reach): BadUrl | undefined {
   const fault: AddressFault | undefined =
     url.length > LONGEST_HOOK_URL ? { name: 'too_long' } : findUrlFault(url, reachOf(live, privateHooks));
@@ -41,21 +41,21 @@ export function checkUrl(url: string, { live }: Merchant, { privateHooks }: Reac
 
 const withPlainScheme = (url: string): string => url.replace(/^https?/i, (scheme) => scheme.toLowerCase());
 
-/** What the audit tells of a webhook. */
+/** The audit facts of a webhook. */
 const factsOf = ({ url, events, disabled }: Webhook): Facts => ({
   url,
   events: events ?? 'all',
   state: disabled === undefined ? 'enabled' : 'disabled',
 });
 
-/** A request with an Idempotency-Key, and what its answer is. */
+/** A request with an idempotency key, and how to record its response. */
 export type KeyedWebhook = WebhookKey & { readonly answerOf: (webhook: Webhook) => RecordedAnswer };
 type Created = { readonly kind: 'created'; readonly webhook: Webhook } | BadUrl | { readonly kind: 'too_many' };
 /** The key was brought before. */
 type FoundByKey = { readonly kind: 'replayed'; readonly recorded: RecordedAnswer };
 type OtherRequest = { readonly kind: 'other_request_had_key' };
 
-/** The secret is in the webhook that this gives, to be shown this once; and in the answer that a key is given again. */
+/** The secret is only in the returned webhook, and in the recorded response of an idempotency key. */
 export async function createWebhook(
   pool: Pool,
   actor: Actor,
@@ -118,7 +118,7 @@ export async function changeWebhook(
   });
 }
 
-/** For good. What was on its way to it counts as dropped from now on. */
+/** Permanent. Its pending deliveries are dropped. */
 export async function deleteWebhook(
   pool: Pool,
   actor: Actor,
@@ -134,7 +134,7 @@ export async function deleteWebhook(
   });
 }
 
-/** What is allowed and probably not meant: an event would be handled twice. */
+/** Allowed but probably a mistake: an event would be handled twice. */
 export type Doubt =
   | { readonly kind: 'same_url'; readonly webhookId: string }
   | { readonly kind: 'both_versions'; readonly name: EventName };
@@ -150,7 +150,7 @@ export async function findDoubts(pool: Pool, webhook: Webhook): Promise<readonly
   ];
 }
 
-/** The secret before it signs as well for a day, or for as many seconds as are asked for. */
+/** The old secret also signs for a day, or for the given number of seconds. */
 export async function rotateSecret(
   pool: Pool,
   actor: Actor,

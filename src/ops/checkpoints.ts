@@ -1,8 +1,8 @@
-// The checkpoints of the write path by name, published where somebody listens: a tracer in production, and the tests
-// that hold a payment at each of them and end the process. Without a listener a checkpoint costs nothing.
+// Named checkpoints of the write path, published on a diagnostics channel, for tests that pause a payment at each of them
+// and kill the process. Without a subscriber a checkpoint costs nothing.
 import { channel } from 'node:diagnostics_channel';
 
-/** Every point at which the write path of a movement at an acquirer can be cut. */
+/** Every point at which the write path of a movement can be interrupted. */
 export const CHECKPOINTS = [
   'decided',
   'intent committed',
@@ -18,12 +18,12 @@ export const CHECKPOINTS = [
   'resolved',
 ] as const;
 
-/** Those of an entry of a bulk, around the way of its charge. */
+/** The checkpoints of a bulk entry, around its charge. */
 export const ENTRY_CHECKPOINTS = ['entry claimed', 'entry done', 'entry ended'] as const;
 
 export type Checkpoint = (typeof CHECKPOINTS)[number] | (typeof ENTRY_CHECKPOINTS)[number];
 
-/** What is published: a payment is at a checkpoint. A listener may set a promise that the payment is to wait for. */
+/** The message: a payment has reached a checkpoint. A subscriber may set a promise for it to wait for. */
 export type CheckpointMessage = { readonly checkpoint: Checkpoint; readonly paymentId: string; wait?: Promise<void> };
 
 const checkpoints = channel('kassa.checkpoint');

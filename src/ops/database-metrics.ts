@@ -1,17 +1,17 @@
-// The figures of the database behind the service, as far as whoever uses it can know them: whether it takes what is
-// written, its size, its standbys, and of the embedded one the disk; and what comparisons with acquirers found.
+// Database metrics: whether it is writable, its size, its standbys and, for the embedded one, its disk; and the results of
+// reconciliations.
 import { Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 
-/** Why the database takes nothing. */
+/** Why the database is not writable. */
 export const REFUSALS = ['away', 'full', 'read_only', 'slow'] as const;
 export type DatabaseRefusal = (typeof REFUSALS)[number];
 
 export type DatabaseFigures = {
   readonly bytes: number;
-  /** Those that are connected; of how far one is behind nothing is known without the right to see it. */
+  /** The connected standbys; their lag is unknown without the privilege to see it. */
   readonly standbys: readonly { readonly name: string; readonly lagSeconds: number | null }[];
-  /** Where the database is on this machine, and the machine is ours. */
+  /** Only for the embedded database. */
   readonly disk?: { readonly folder: string; readonly bytes: number; readonly freeBytes: number };
 };
 
@@ -28,30 +28,26 @@ export type DatabaseMetrics = {
 };
 
 export function createDatabaseMetrics(registers: Registry[]): DatabaseMetrics {
-  // Each process sees the same database: the sum would be too much.
+  // All processes report the same database, so it must not be summed up.
   const aggregator = 'max' as const;
   const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Gauge<Label> =>
     new Gauge({ name, help, labelNames, aggregator, registers });
-  const refuses = gauge(
-    'kassa_database_refuses',
-    'Whether the database takes nothing that is written, by reason: 1 or 0.',
-    'reason',
-  );
-  const bytes = gauge('kassa_database_bytes', 'Size of the database on its disk.');
-  const standbys = gauge('kassa_database_standbys', 'Servers that follow the one that is written to.');
+  const refuses = gauge('kassa_database_refuses', 'Whether the database refuses writes, by reason: 1 or 0.', 'reason');
+  const bytes = gauge('kassa_database_bytes', 'Size of the database on disk.');
+  const standbys = gauge('kassa_database_standbys', 'Connected standbys.');
   const lag = gauge(
     'kassa_database_standby_lag_seconds',
-    'How far a standby is behind, where it may be seen.',
+    'Replication lag of a standby, if Kassa may see it.',
     'standby',
   );
   const disk = gauge('kassa_database_disk_bytes', 'Size of the disk of the embedded database.', 'folder');
-  const free = gauge('kassa_database_disk_free_bytes', 'What is free on the disk of the embedded database.', 'folder');
+  const free = gauge('kassa_database_disk_free_bytes', 'Free space on the disk of the embedded database.', 'folder');
   const differences = gauge(
     'kassa_reconcile_differences',
-    'Differences that the last comparison with the book of an acquirer found.',
+    'Differences found by the last reconciliation with an acquirer.',
     'acquirer',
   );
-  const age = gauge('kassa_reconcile_age_seconds', 'For how long that comparison is over.', 'acquirer');
+  const age = gauge('kassa_reconcile_age_seconds', 'Time since the last reconciliation.', 'acquirer');
   return {
     onDatabaseAsked: (refusal) => {
       for (const reason of REFUSALS) refuses.labels(reason).set(reason === refusal ? 1 : 0);

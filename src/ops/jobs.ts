@@ -1,76 +1,132 @@
-// Work that is done now and then as long as the process runs, under a name: never twice at once, its errors told and its
-// runs counted. What has a loop of its own, since it is woken by others, reports its rounds to the same observer.
+// Work that goes on as long as the process runs, under a name: one runner for all of it. A look claims what is due, by a
+// lease in the database, and each piece is worked on beside the others. A piece that fails, or whose process dies, comes up
+// again when its lease ends. A job of the housekeeping is the case that claims nothing.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Rests } from './rests.ts';
-import type { Notices } from './rests.ts';
-
-export type Job = {
-  readonly name: string;
-  readonly everyMs: number;
-  /** How rarely it is enough where nobody has made any work for a while; otherwise as often as ever. */
-  readonly idleMs?: number;
-  readonly run: (signal: AbortSignal) => Promise<unknown>;
-};
+import { Rests, SWEEP_EVERY_MS } from './rests.ts';
+import type { Known, Look, Notices } from './rests.ts';
 
 export type JobObserver = {
-  /** After every run: how long it took, and what went wrong, if something did. */
+  /** After every look: how long it took, and what went wrong, if something did. */
   readonly onRun: (job: string, seconds: number, error?: unknown) => void;
-  /** What went wrong with something that a run had begun. */
+  /** What went wrong with a piece. */
   readonly onTrouble: (job: string, error: unknown) => void;
 };
 
-// The first run comes soon after the start, though not for all processes of a deployment at once.
-const FIRST_WITHIN_MS = 2_000;
-// What fails again and again is told now and then.
-const TELL_EVERY_MS = 60_000;
+export type Claimed<Piece> = Known & {
+  /** Absent where it was woken before its time and did not look: the next look stays where it was planned. */
+  readonly look?: Look;
+  readonly pieces?: readonly Piece[];
+};
 
-async function repeat(
-  { name, everyMs, run }: Job,
-  { onRun }: Pick<JobObserver, 'onRun'>,
-  { rests, signal }: { readonly rests: Rests; readonly signal: AbortSignal },
-): Promise<void> {
-  const firstMs = Math.min(everyMs, FIRST_WITHIN_MS) * Math.random();
-  await sleep(firstMs, undefined, { signal, ref: false }).catch(() => {});
-  while (!signal.aborted) {
-    const startedAt = performance.now();
-    const secondsSince = (): number => (performance.now() - startedAt) / 1_000;
-    const look = await run(signal).then(
-      () => {
-        onRun(name, secondsSince());
-        return 'nothing' as const;
-      },
-      (error: unknown) => {
-        onRun(name, secondsSince(), error);
-        return 'failed' as const;
-      },
-    );
-    await rests.rest(look);
-  }
-}
+export type LeasedWork<Piece> = {
+  readonly name: string;
+  /** From one look to the next, at least, and at most where nobody makes any work. */
+  readonly everyMs: number;
+  readonly idleMs?: number;
+  /** The first look comes within so long, though not for all processes of a deployment at once. */
+  readonly firstWithinMs?: number;
+  readonly claim: (now: {
+    readonly isTimeToLook: boolean;
+    readonly underWay: ReadonlyMap<Piece, unknown>;
+    readonly signal: AbortSignal;
+  }) => Promise<Claimed<Piece>>;
+  readonly work?: (piece: Piece, signal: AbortSignal) => Promise<void>;
+  /** Pieces under way at once. */
+  readonly mostAtOnce?: number;
+  /** From the beginning of one piece to that of the next. */
+  readonly paceMs?: number;
+  /** Whether more is claimed at once after the end of a piece. */
+  readonly isWokenBy?: (ended: Piece, underWay: ReadonlyMap<Piece, unknown>) => boolean;
+};
 
-/** Runs them until it is stopped; what is under way is told to end, and waited for. */
-export function startJobs(
-  jobs: readonly Job[],
-  observer: Pick<JobObserver, 'onRun'>,
+export type Runner = {
+  /** Claims again at once. */
+  wake(): void;
+  /** Claims no more, and waits for what is under way. */
+  stop(): Promise<void>;
+};
+
+export function startRunner<Piece = never>(
+  { onRun, onTrouble }: JobObserver,
   notices: Notices,
-): { stop(): Promise<void> } {
+  leased: LeasedWork<Piece>,
+): Runner {
+  const { name, everyMs: leastMs, idleMs: mostMs = SWEEP_EVERY_MS, firstWithinMs = 0 } = leased;
+  const { mostAtOnce = Number.POSITIVE_INFINITY, paceMs = 0 } = leased;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const paced = jobs.map((job) => {
-    const { everyMs, idleMs = everyMs } = job;
-    return { job, rests: new Rests(notices, { leastMs: everyMs, mostMs: idleMs }) };
-  });
-  const running = Promise.all(paced.map(({ job, rests }) => repeat(job, observer, { rests, signal })));
+  const rests = new Rests(notices, { leastMs, mostMs });
+  const underWay = new Map<Piece, Promise<void>>();
+  const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal, ref: false }).catch(() => {});
+
+  const work = async (piece: Piece): Promise<void> => {
+    await leased.work?.(piece, signal).catch((error: unknown) => onTrouble(name, error));
+    underWay.delete(piece);
+    if (leased.isWokenBy?.(piece, underWay)) rests.wake();
+  };
+
+  const claim = async (): Promise<readonly Piece[]> => {
+    const startedAt = performance.now();
+    const tell = (error?: unknown): void => onRun(name, (performance.now() - startedAt) / 1_000, error);
+    try {
+      const isTimeToLook = rests.isOver();
+      const { look, pieces = [], ...known } = await leased.claim({ isTimeToLook, underWay, signal });
+      if (look !== undefined) {
+        tell();
+        rests.plan(look, known);
+      }
+      return pieces;
+    } catch (error) {
+      tell(error);
+      rests.plan('failed');
+      return [];
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    if (firstWithinMs > 0) await pause(firstWithinMs * Math.random());
+    while (!signal.aborted) {
+      for (const piece of await claim()) {
+        underWay.set(piece, work(piece));
+        if (paceMs > 0) await pause(paceMs);
+      }
+      if (underWay.size >= mostAtOnce) await Promise.race(underWay.values());
+      await rests.wait();
+    }
+    await Promise.all(underWay.values());
+  };
+  const running = run();
   return {
-    stop: async () => {
+    wake: () => rests.wake(),
+    stop: () => {
       stopping.abort();
-      for (const { rests } of paced) rests.end();
-      await running;
+      rests.end();
+      return running;
     },
   };
 }
 
-/** An observer that counts every run, and tells of the errors of each job now and then. */
+/** What is done now and then, never twice at once; without `idleMs` as often in an idle process. */
+export type Job = Pick<LeasedWork<never>, 'name' | 'everyMs' | 'idleMs'> & {
+  readonly run: (signal: AbortSignal) => Promise<unknown>;
+};
+
+const FIRST_WITHIN_MS = 2_000;
+
+/** Runs the jobs until it is stopped; a running job is aborted and awaited. */
+export function startJobs(jobs: readonly Job[], observer: JobObserver, notices: Notices): { stop(): Promise<unknown> } {
+  const runners = jobs.map(({ run, ...job }) => {
+    const claim: LeasedWork<never>['claim'] = ({ signal }) => run(signal).then(() => ({ look: 'nothing' }));
+    const firstWithinMs = Math.min(job.everyMs, FIRST_WITHIN_MS);
+    return startRunner(observer, notices, { idleMs: job.everyMs, ...job, firstWithinMs, claim });
+  });
+  return { stop: () => Promise.all(runners.map((runner) => runner.stop())) };
+}
+
+// Repeated failures are logged at this interval.
+const TELL_EVERY_MS = 60_000;
+
+/** An observer that counts every run, and logs the errors of each job at most once per interval. */
 export function watchJobs(count: JobObserver['onRun'], tell: (job: string, error: unknown) => void): JobObserver {
   const toldAt = new Map<string, number>();
   const onTrouble = (job: string, error: unknown): void => {

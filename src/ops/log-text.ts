@@ -1,5 +1,5 @@
-// Lines of the log for people at a terminal: the time of day, what happened, and its particulars, short enough to read as
-// they pass. What is left out here is in the JSON lines.
+// Formats log lines for a terminal: the time of day, the message and its fields, short enough to read live. The JSON lines
+// have the rest.
 
 type Entry = Readonly<Record<string, unknown>>;
 type LoggedError = { readonly message?: string; readonly stack?: string };
@@ -11,7 +11,7 @@ const MARKS: readonly (readonly [from: number, mark: string])[] = [
   [WARN, 'WARN  '],
 ];
 
-// The banner tells what matters of the settings; the id of a request is in its answer.
+// Left out: the banner shows the important settings, and the response the request id.
 const LEFT_OUT = new Set(['level', 'time', 'msg', 'err', 'settings', 'reqId', 'pid', 'hostname']);
 
 const isObject = (value: unknown): value is Entry => typeof value === 'object' && value !== null;
@@ -37,7 +37,7 @@ function showRequest(entry: Entry): string {
 
 const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, '          ');
 
-/** One entry, as JSON, in its words; what is no entry is left as it is. */
+/** Formats one JSON entry; other lines are left as they are. */
 export function textOfEntry(line: string): string {
   let entry: Entry;
   try {
@@ -52,7 +52,7 @@ export function textOfEntry(line: string): string {
       ? showRequest(entry)
       : [msg ?? '', ...particularsOf(entry)].filter((part) => part !== '').join('  ');
   const why = err?.message === undefined ? '' : `: ${err.message}`;
-  // Where in the program it was is for defects.
+  // Stack traces are only for defects.
   const stack = level >= ERROR && err?.stack !== undefined ? `\n${indent(err.stack)}` : '';
   return `${time.slice(11, 19)}  ${mark}${what}${why}${stack}\n`;
 }

@@ -13,7 +13,7 @@ const LONGEST_WAIT_MS = 250;
 
 export type Log = { readonly logger: Logger; flush(): void };
 
-/** Postgres puts the values of the row that it refused beside its message; they stay out of the log. */
+/** Postgres errors contain the values of refused rows, which must not be logged. */
 function describeError(error: Error): object {
   const { type, message, stack, code, constraint } = pino.stdSerializers.err(error);
   return { type, message, stack, code: code as unknown, constraint: constraint as unknown };
@@ -28,15 +28,15 @@ const optionsOf = (level: string, base: object | null): LoggerOptions => ({
   serializers: { err: describeError },
 });
 
-/** The log of a service that another program holds: each line is handed over, as JSON, at once. */
+/** The log of an embedded service: passes each JSON line on immediately. */
 export const openLogTo = (level: string, write: (line: string) => void): Log => ({
   logger: pino(optionsOf(level, null), { write }),
   flush: () => {},
 });
 
-/** `number`: the number of this process, where several write to one log. */
+/** `number`: the number of this process, if several write to one log. */
 export function openLog({ logLevel: level, logFormat }: LogSettings, number?: number): Log {
-  // What goes into a pipe in one piece of this size is not torn by what others write.
+  // Writes of this size to a pipe are atomic.
   const blocks =
     number === undefined ? { minLength: BLOCK_BYTES } : { minLength: BLOCK_BYTES / 2, maxWrite: BLOCK_BYTES };
   const destination = pino.destination({ fd: 2, sync: false, ...blocks });

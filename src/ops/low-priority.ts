@@ -1,11 +1,11 @@
-// For threads whose work can wait, so that the threads that answer requests come first.
+// Lowers the priority of background threads, so that request threads come first.
 import { setPriority } from 'node:os';
 
-// Beside one thread that is busy: a quarter of the processor for what somebody waits for, next to nothing for the rest. The
-// latter would keep whoever waits on a busy machine waiting for minutes.
+// Beside one busy thread, this leaves a quarter of the processor. The lowest priority would leave next to nothing, so that
+// callers on a busy machine would wait for minutes.
 const PRIORITIES = { awaited: 5, ahead: 15 } as const;
 
-/** Of the thread that calls it. Only Linux knows a priority of a single thread. */
+/** For the calling thread. Only Linux has priorities for threads. */
 export function lowerPriority(work: keyof typeof PRIORITIES): void {
   if (process.platform === 'linux') setPriority(PRIORITIES[work]);
 }

@@ -1,23 +1,23 @@
-// The figures on a port of their own: for a service whose main port strangers reach, and for a worker, which has no other.
+// Serves metrics on a separate port: for a service with a public main port, and for a worker, which has no other.
 import { once } from 'node:events';
 import { createServer } from './node-http.ts';
 import type { Metrics } from './metrics.ts';
 
 export type MetricsServer = { readonly port: number; close(): Promise<void> };
 
-// A scraper sends a short request and reads at once.
+// A scraper sends a short request and reads the response immediately.
 const LIMITS = { requestTimeout: 10_000, headersTimeout: 10_000, connectionsCheckingInterval: 2_000 };
 const MOST_CONNECTIONS = 64;
 const SILENCE_TIMEOUT_MS = 10_000;
 const HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
 
-/** Listens, or throws what listening throws. */
+/** Listens, or throws the error of listening. */
 export async function serveMetrics(
   metrics: Pick<Metrics, 'contentType' | 'read'>,
   address: { host: string; port: number },
 ): Promise<MetricsServer> {
   const server = createServer({ ...LIMITS, maxHeaderSize: 16_384 }, (request, response) => {
-    // One request on a connection: who comes every few seconds needs no more, and nothing can be piled up.
+    // One request per connection, which is enough for a scraper and bounds the work.
     response.setHeader('connection', 'close');
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead || request.url?.split('?', 1)[0] !== '/metrics') return void response.writeHead(404, HEADERS).end();

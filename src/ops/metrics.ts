@@ -1,17 +1,17 @@
-// The figures of the running service, for Prometheus: requests by route and status, the group calls to the database,
-// conflicts, and what the process itself uses.
+// Prometheus metrics of the service: requests by route and status, group calls to the database, conflicts, and the
+// resources of the process.
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { createDatabaseMetrics } from './database-metrics.ts';
 import type { DatabaseMetrics } from './database-metrics.ts';
 import { commit, version } from './version.ts';
 
-/** The figures of a process as values, to be added to those of others. */
+/** The metrics of a process as values, to aggregate with those of others. */
 export type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 export type Metrics = DatabaseMetrics & {
   readonly contentType: string;
-  /** Rendered at most once a second, and shared by all who ask. */
+  /** Rendered at most once a second, and shared by all callers. */
   read(): Promise<Buffer>;
   figures(): Promise<Figures>;
   onRequest(method: string, route: string, status: number, seconds: number): void;
@@ -36,24 +36,24 @@ const LATENCY_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0
 const JOB_BUCKETS_S = [0.01, 0.1, 1, 10, 60, 600];
 const SIZE_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-// To render takes milliseconds, in which nobody is answered; those who scrape come every few seconds.
+// Rendering blocks the process for milliseconds; scrapers come every few seconds.
 const FRESH_MS = 1_000;
 
-/** Of a whole service, whichever of its processes are replaced meanwhile, that of the first. */
+/** For several processes, the start of the first, across rolling restarts. */
 export const startGauge = (registers: Registry[]): Gauge =>
   new Gauge({
     name: 'kassa_start_timestamp_seconds',
-    help: 'When the service began.',
+    help: 'Start time of the service.',
     aggregator: 'min',
     registers,
   });
 
-/** Always 1: what is told stands in the labels. While processes are replaced after an update there are two. */
+/** Always 1, with the information in its labels. During a rolling restart after an update there are two. */
 function tellBuild(registers: Registry[]): void {
   const build = { version, commit: commit ?? 'unknown', node: process.versions.node };
   new Gauge({
     name: 'kassa_build_info',
-    help: 'What runs, in the labels: the version of Kassa, its commit, the version of Node.',
+    help: 'Version of Kassa, its commit and version of Node, as labels.',
     labelNames: Object.keys(build),
     aggregator: 'max',
     registers,
@@ -62,7 +62,7 @@ function tellBuild(registers: Registry[]): void {
     .set(1);
 }
 
-/** As the registry renders them, with a turn for others after each. */
+/** Renders like the registry, but yields to the event loop after each metric. */
 async function renderInTurns(registry: Registry): Promise<string> {
   const texts: string[] = [];
   for (const { name } of registry.getMetricsAsArray()) {
@@ -72,7 +72,7 @@ async function renderInTurns(registry: Registry): Promise<string> {
   return `${texts.join('\n\n')}\n`;
 }
 
-/** What was rendered last, as long as it is fresh; one rendering at a time. */
+/** Caches the last rendering for a while, and renders one at a time. */
 export function shareRendering(render: () => Promise<string>): () => Promise<Buffer> {
   let rendered: Promise<Buffer> | undefined;
   let staleAt = 0;
@@ -86,7 +86,7 @@ export function shareRendering(render: () => Promise<string>): () => Promise<Buf
   };
 }
 
-/** `ofProcess`: also what the process uses, which only one that runs alone in its process can call its own. */
+/** `ofProcess`: include resource usage, which only makes sense for one service per process. */
 export function createMetrics({ ofProcess = true } = {}): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -95,77 +95,77 @@ export function createMetrics({ ofProcess = true } = {}): Metrics {
   tellBuild(registers);
   const requests = new Histogram({
     name: 'kassa_http_request_seconds',
-    help: 'Time from request to answer, by method, route and status.',
+    help: 'Time from request to response, by method, route and status.',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: LATENCY_BUCKETS_S,
     registers,
   });
   const sizes = new Histogram({
     name: 'kassa_group_size',
-    help: 'Requests that went to the database in one call.',
+    help: 'Requests per group call to the database.',
     labelNames: ['kind'] as const,
     buckets: SIZE_BUCKETS,
     registers,
   });
   const times = new Histogram({
     name: 'kassa_database_seconds',
-    help: 'Time of one group call to the database.',
+    help: 'Duration of a group call to the database.',
     labelNames: ['kind'] as const,
     buckets: LATENCY_BUCKETS_S,
     registers,
   });
   const counter = (name: string, help: string): Counter => new Counter({ name, help, registers });
-  const conflicts = counter('kassa_conflicts_total', 'Changes that were decided again since the payment moved on.');
-  const alone = counter(
-    'kassa_groups_run_alone_total',
-    'Groups that failed, or met a lock, and were run again in parts.',
+  const conflicts = counter(
+    'kassa_conflicts_total',
+    'Changes that were decided again because the payment had changed.',
   );
+  const alone = counter('kassa_groups_run_alone_total', 'Groups that failed or met a lock, and were retried in parts.');
   const lookUps = counter('kassa_commit_look_ups_total', 'Commits whose outcome had to be looked up.');
   const labelNames = ['acquirer'] as const;
-  // Where several processes serve on one port, each of them counts the same rows: the sum would be too much.
+  // All processes count the same rows, so these must not be summed up.
   const aggregator = 'max' as const;
   const pending = new Gauge({
     name: 'kassa_pending_movements',
-    help: 'Movements whose outcome at their acquirer is not known.',
+    help: 'Pending movements, whose outcome at the acquirer is unknown.',
     labelNames,
     aggregator,
     registers,
   });
   const oldest = new Gauge({
     name: 'kassa_pending_oldest_seconds',
-    help: 'Age of the oldest movement whose outcome is not known.',
+    help: 'Age of the oldest pending movement.',
     labelNames,
     aggregator,
     registers,
   });
   const bulkEntries = new Gauge({
     name: 'kassa_bulk_entries_pending',
-    help: 'Entries of bulks that are still to be done.',
+    help: 'Due entries of bulk charges.',
     aggregator,
     registers,
   });
   const resolved = new Counter({
     name: 'kassa_movements_resolved_total',
-    help: 'Movements that the resolver finished, by acquirer and result.',
+    help: 'Movements finished by the resolver, by acquirer and result.',
     labelNames: ['acquirer', 'result'] as const,
     registers,
   });
   const calls = new Counter({
     name: 'kassa_acquirer_calls_total',
-    help: 'Calls of acquirers on other machines, by acquirer and result.',
+    help: 'Requests to remote acquirers, by acquirer and result.',
     labelNames: ['acquirer', 'result'] as const,
     registers,
   });
   const open = new Gauge({
     name: 'kassa_acquirer_open',
-    help: 'Whether the breaker is open, so that the acquirer is left alone: 1 or 0.',
+    help: 'Whether the circuit breaker of an acquirer is open: 1 or 0.',
     labelNames,
     aggregator,
     registers,
   });
   const deliveries = new Histogram({
     name: 'kassa_delivery_seconds',
-    help: 'Time of one attempt to deliver an event, by what came of it.',
+    help: 'Duration of a delivery attempt, by outcome.',
     labelNames: ['state'] as const,
     buckets: LATENCY_BUCKETS_S,
     registers,
@@ -173,54 +173,54 @@ export function createMetrics({ ofProcess = true } = {}): Metrics {
   const figure = (name: string, help: string): Gauge => new Gauge({ name, help, aggregator, registers });
   const waiting = figure(
     'kassa_deliveries_waiting',
-    'Ways from a payment to an endpoint with something still to send.',
+    'Delivery queues, from a payment to an endpoint, with pending events.',
   );
   const late = figure(
     'kassa_deliveries_oldest_seconds',
-    'For how long the oldest of what is to be sent is due, at endpoints that do not fail.',
+    'How long the oldest pending delivery is overdue, at healthy endpoints.',
   );
   const lateOfFailing = figure(
     'kassa_deliveries_oldest_failing_seconds',
-    'For how long the oldest of what is to be sent is due, at endpoints that fail.',
+    'How long the oldest pending delivery is overdue, at failing endpoints.',
   );
-  const unpublished = figure('kassa_events_unpublished', 'Events that have no deliveries yet.');
-  // Not `job`: so Prometheus calls whom it asks, and would give ours another name.
+  const unpublished = figure('kassa_events_unpublished', 'Events that are not published yet.');
+  // Not `job`, which is a label of Prometheus itself.
   const ofJob = { labelNames: ['name'] as const, registers };
   const jobs = {
-    runs: new Counter({ name: 'kassa_job_runs_total', help: 'Runs of what is done now and then, by job.', ...ofJob }),
-    errors: new Counter({ name: 'kassa_job_errors_total', help: 'Runs of a job that failed.', ...ofJob }),
+    runs: new Counter({ name: 'kassa_job_runs_total', help: 'Runs of periodic jobs, by job.', ...ofJob }),
+    errors: new Counter({ name: 'kassa_job_errors_total', help: 'Failed runs of a job.', ...ofJob }),
     seconds: new Histogram({
       name: 'kassa_job_seconds',
-      help: 'Time of one run of a job.',
+      help: 'Duration of a run of a job.',
       buckets: JOB_BUCKETS_S,
       ...ofJob,
     }),
     succeeded: new Gauge({
       name: 'kassa_job_last_success_timestamp_seconds',
-      help: 'When a job ran last without an error.',
+      help: 'Time of the last successful run of a job.',
       aggregator,
       ...ofJob,
     }),
   };
   const purged = new Counter({
     name: 'kassa_purged_rows_total',
-    help: 'Rows that were forgotten when their time was over, by table.',
+    help: 'Expired rows deleted, by table.',
     labelNames: ['table'] as const,
     registers,
   });
   const logged = new Counter({
     name: 'kassa_logged_requests_total',
-    help: 'Requests for the request log, by whether they are kept, or why not.',
+    help: 'Requests for the request log, by outcome.',
     labelNames: ['outcome'] as const,
     registers,
   });
   const spans = new Counter({
     name: 'kassa_trace_spans_total',
-    help: 'Spans of traces, by whether the collector has them, or why not.',
+    help: 'Trace spans, by outcome.',
     labelNames: ['outcome'] as const,
     registers,
   });
-  // As many as there are lines for them on the page of the figures.
+  // The number of time series.
   const ofRequests = new Map<string, ReturnType<typeof requests.labels>>();
   return {
     ...createDatabaseMetrics(registers),

@@ -1,9 +1,8 @@
-// What people read at the terminal. Standard output holds what was asked for and nothing else, so that it can be piped;
-// remarks go to standard error.
+// Terminal output. Results go to standard output, so that they can be piped; messages go to standard error.
 
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** A remark beside the output. */
+/** A message on standard error. */
 export const remark = (text: string): void => void process.stderr.write(`${text}\n`);
 
 /** Rows in columns as wide as they need to be. */

@@ -1,11 +1,11 @@
-// How long a loop rests between two looks for work: shortly while there is some, longer each time that there is none, and
-// never beyond when something is known to be due. A process that makes work gives notice, and all loops look again soon, so
-// an idle process asks next to nothing. Nothing depends on a notice: the longest rest finds whatever was missed.
+// The polling interval of a work loop: short while there is work, longer after each empty poll, and never beyond a known
+// due time. A process that creates work notifies the others, and all loops poll again soon, so that idle processes hardly
+// poll. Nothing depends on notifications: the longest interval finds missed work.
 import { WakeSignal } from './wake-signal.ts';
 
-/** Tells when somebody may have made work. */
+/** Notifies of possible new work. */
 export type Notices = {
-  /** Calls back then; what it gives ends that. */
+  /** Subscribes; returns the function to unsubscribe. */
   onWork(listener: () => void): () => void;
   /** Whether notices of other processes arrive. */
   readonly areHeard: boolean;
@@ -13,25 +13,27 @@ export type Notices = {
 
 export type Look = 'found' | 'nothing' | 'failed';
 
+export const lookOf = (found: number): Look => (found > 0 ? 'found' : 'nothing');
+
 type Rest = { readonly leastMs: number; readonly mostMs: number };
 
-type Known = {
-  /** In how long something is due. */
-  readonly dueInMs?: number | undefined;
-  /** What the look itself costs may ask for more than the least. */
-  readonly leastMs?: number;
+export type Known = {
+  /** The time until something is due. */
+  readonly dueInMs?: number;
+  /** Overrides the shortest interval, for expensive polls, or where there may be more at once. */
+  readonly leastMs?: number | undefined;
 };
 
-/** The longest rest: it bounds how long work waits whose notice was lost. */
+/** The longest interval: it bounds the delay of work whose notification was lost. */
 export const SWEEP_EVERY_MS = 30_000;
 
 const LONGER_BY = 1.5;
 const LONGER_BY_TROUBLE = 2;
-// Several processes drift apart.
+// So that processes do not poll in step.
 const JITTER = 0.1;
 const MOST_UNHEARD_MS = 1_000;
-// Where notices are heard, the database is there: what fails is something else, and nobody tells when it passes. Where they
-// are not, it may be away: one connection tries it every second, and all go on when that is back.
+// If notifications arrive, the database is up and the failure has another cause, so keep retrying. If not, it may be down:
+// one connection retries every second, and wakes all loops when it is back.
 const AFTER_TROUBLE_MS = 1_000;
 const MOST_AFTER_TROUBLE_MS = 5_000;
 const MOST_WHILE_AWAY_MS = 30_000;
@@ -55,12 +57,12 @@ export class Rests {
     this.#forget = notices.onWork(() => this.#hear());
   }
 
-  /** Whether it is time for the next look. */
+  /** Whether it is time for the next poll. */
   isOver(): boolean {
     return performance.now() >= this.#until;
   }
 
-  /** After a look: when the next one is. */
+  /** Schedules the next poll after one. */
   plan(look: Look, { dueInMs = Number.POSITIVE_INFINITY, leastMs = this.#limits.leastMs }: Known = {}): void {
     const hasFailed = look === 'failed';
     this.#leastMs = hasFailed ? Math.max(leastMs, AFTER_TROUBLE_MS) : leastMs;
@@ -72,25 +74,20 @@ export class Rests {
     this.#until = this.#lookedAt + Math.max(Math.min(restMs, dueInMs), this.#leastMs);
   }
 
-  /** Until the next look, or until it is woken. */
+  /** Waits until the next poll, or until it is woken. */
   async wait(): Promise<void> {
-    // A notice can bring the next look nearer.
+    // A notification can bring the next poll forward.
     while (!this.#isWoken && !this.isOver()) await this.#signal.wait(Math.max(0, this.#until - performance.now()));
     this.#isWoken = false;
   }
 
-  async rest(look: Look, known?: Known): Promise<void> {
-    this.plan(look, known);
-    await this.wait();
-  }
-
-  /** Ends the wait of now, or the next. */
+  /** Ends the current wait, or the next one. */
   wake(): void {
     this.#isWoken = true;
     this.#signal.give();
   }
 
-  /** Ends the wait, and listens no more. */
+  /** Ends the wait and unsubscribes. */
   end(): void {
     this.#forget();
     this.wake();

@@ -1,6 +1,6 @@
-// An error that is told to people in one sentence, whatever they ran: a command, or the service itself.
+// An error that is shown to the user as one sentence, by a command or the service.
 
-/** Something the person at the keyboard can mend; told in one sentence, without a stack. */
+/** An error that the user can fix; shown as one sentence without a stack trace. */
 export class UserError extends Error {
   override readonly name = 'UserError';
 }

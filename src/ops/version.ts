@@ -1,5 +1,5 @@
-// The version of this program, as its package says it, and the commit that it was made from: of a release as its package
-// says it, of a checkout as git has it. Git itself need not be installed.
+// The version of this program from its package, and its commit: from the package of a release, or from the git folder of a
+// checkout. Git need not be installed.
 import { readFileSync } from 'node:fs';
 
 const root = new URL('../../', import.meta.url);
@@ -16,7 +16,7 @@ function readGit(file: string): string {
   }
 }
 
-/** HEAD is a commit, or names a branch, which has a file of its own or a line in the file of all that git has packed. */
+/** HEAD is a commit or names a branch, which has its own file or a line in packed-refs. */
 function readCheckout(): string | undefined {
   const head = readGit('HEAD');
   const [, branch] = /^ref: (refs\/[\w./-]+)$/.exec(head) ?? [];
@@ -30,5 +30,5 @@ function readCheckout(): string | undefined {
 
 export const { version } = manifest;
 
-/** Undefined: not known. */
+/** Undefined if unknown. */
 export const commit = manifest.gitHead ?? readCheckout();

@@ -1,5 +1,5 @@
-// A wake signal: whoever waits goes on when it is given, or after a while. One that nobody waits for is kept for the
-// next who does.
+// A wake signal: a waiter continues when it is given, or after a timeout. A signal without a waiter is kept for the next
+// one.
 
 export class WakeSignal {
   #isGiven = false;

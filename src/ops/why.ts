@@ -1,13 +1,13 @@
-// Why something is not to be had, in one line, for a log that would otherwise repeat where in the program that was noticed.
+// The reason of an error in one line, for logs where a stack trace would not help.
 
-/** What an error says; where it says nothing, its code. */
+/** The message of an error, or its code. */
 const wordsOf = (error: Error): string =>
   error.message || (error as NodeJS.ErrnoException).code || error.name || 'no reason given';
 
-// Far more than any error has.
+// Far more than any error has causes.
 const MOST_CAUSES = 8;
 
-/** The error's words with those of its causes. */
+/** The error's message with those of its causes. */
 export function whyOf(error: Error): string {
   const words = [wordsOf(error)];
   for (let { cause } = error; cause instanceof Error && words.length < MOST_CAUSES; { cause } = cause)

@@ -1,7 +1,6 @@
-// What pages load: styles and scripts, made once in a process, at addresses that change with their content, so that a
-// browser can keep them for good. A release has them built ahead. In a checkout scripts are bundled from the TypeScript of
-// the project right here: there is no build to run, and nothing built to go stale. Bundling waits until a page is asked
-// for, since most processes show none, and is done by a process of its own.
+// Styles and scripts of pages, built once per process, at content-addressed URLs that browsers can cache forever. A
+// release has them prebuilt. In a source checkout, scripts are bundled from TypeScript on the first page request, in a
+// child process, so that there is no build step.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -125,12 +124,12 @@ export function bundleAssets({ folder, scripts, styles, style }: Sources): Bundl
   return { folder, assets, make, warmUp };
 }
 
-/** Whoever asks for one of its routes waits until they are made; that is once, soon after a start. */
+/** Requests wait until the assets are built, which happens once, soon after a start. */
 export function waitForAssets(app: FastifyInstance, { make }: Pick<Bundle, 'make'>): void {
   app.addHook('onRequest', make);
 }
 
-/** How what is sent to whoever asks is compressed. */
+/** The compression that the client accepts. */
 export function codingOf(request: FastifyRequest): Coding {
   const accepted = request.headers['accept-encoding'] ?? '';
   if (/\bbr\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/.test(accepted)) return 'br';
@@ -193,7 +192,7 @@ export async function sendAsset(
   return sendCompressed(reply, coding, bytes);
 }
 
-/** Sends a page that was made for this request, compressed off this thread. Whoever made it has set its headers. */
+/** Sends a dynamic page, compressed off this thread. The caller has set its headers. */
 export async function sendPage(request: FastifyRequest, reply: FastifyReply, page: string): Promise<FastifyReply> {
   const coding = page.length < SMALLEST_TO_COMPRESS ? 'identity' : codingOf(request);
   const bytes = await (coding === 'br' ? toBrotli(page, PAGE) : compressors[coding](page));

@@ -1,5 +1,5 @@
-// The headers of pages that people see: whatever every page carries stands here. A page runs our own script and style and
-// nothing else, tells nobody where the visitor came from, and can be framed only by whom it names.
+// The headers of all pages. A page only runs our own scripts and styles, sends no referrer, and can only be framed by the
+// origins it names.
 
 const EVERY_PAGE = {
   'referrer-policy': 'no-referrer',
@@ -22,9 +22,9 @@ function headersWith(
   return { ...EVERY_PAGE, 'content-security-policy': policy };
 }
 
-/** Of a page on which people do something: it may ask us, and hold pages of ours; pictures may be of the origins named. */
+/** For an interactive page: it may connect to us and frame our pages; images may come from the origins named. */
 export const pageHeaders = (frameAncestors: string, pictureOrigins: readonly string[] = []) =>
   headersWith(SENDING, frameAncestors, pictureOrigins);
 
-/** Of a page that is there to be read: it sends nothing, and nobody frames it. */
+/** For a static page: no connections, no framing. */
 export const READING_PAGE_HEADERS = headersWith(READING, "'none'");

@@ -1,4 +1,4 @@
-// HTML as a template that escapes whatever is put into it, so that nothing can be forgotten.
+// HTML templates that escape all interpolated values.
 
 export type Html = { readonly html: string };
 type Value = Html | string | number | false | undefined | readonly Value[];
@@ -25,7 +25,7 @@ function toText(value: Value): string {
 // Each place of the source gives the same strings, however often it is asked.
 const tidied = new WeakMap<TemplateStringsArray, readonly string[]>();
 
-/** The indentation of the source is nobody's business; what is put in keeps its own. */
+/** Removes the indentation of the source; interpolated values keep theirs. */
 function tidy(strings: TemplateStringsArray): readonly string[] {
   const known = tidied.get(strings);
   if (known) return known;

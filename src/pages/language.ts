@@ -1,5 +1,4 @@
-// The languages that pages are written in, and which of them somebody reads: what they chose, or what their browser asks
-// for.
+// The languages of pages, and the choice between them: by the visitor's setting or by their browser.
 
 /** One entry for each, by its own name; its texts are two files in texts. */
 const ENTRIES = {
@@ -19,14 +18,14 @@ export type Language = keyof typeof ENTRIES;
 type Entry = {
   readonly name: string;
   readonly locale: string;
-  /** Where consumers most likely read it, by three letters. */
+  /** Countries where it is likely, by three-letter codes. */
   readonly countries: readonly string[];
 };
 
 const KNOWN: Readonly<Record<Language, Entry>> = ENTRIES;
 export const LANGUAGES = Object.keys(KNOWN) as readonly Language[];
 
-// Browsers and shops say Norwegian in three ways; whoever reads one reads the others.
+// Browsers and shops use three codes for Norwegian; all of them mean the same here.
 const OTHER_NAMES: Readonly<Record<string, Language>> = { no: 'nb', nn: 'nb' };
 // Enough for all languages that a browser names.
 const LONGEST_HEADER = 500;
@@ -63,7 +62,7 @@ function preferencesOf(acceptLanguage: string): string[] {
     .map(({ tag }) => tag);
 }
 
-/** What is chosen, else the best of what the browser asks for that there is, else English. */
+/** The chosen language, else the best match for the browser, else English. */
 export function readLanguage(chosen: string | undefined, acceptLanguage: string | undefined): Language {
   for (const tag of [chosen ?? '', ...preferencesOf(acceptLanguage ?? '')]) {
     const language = languageOfTag(tag);

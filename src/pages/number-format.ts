@@ -1,4 +1,4 @@
-// Formats of numbers, by language and options: making one takes longer than using it a thousand times, and there are few.
+// Cached number formats, by language and options: creating one takes longer than using it a thousand times.
 import { localeOf } from './language.ts';
 import type { Language } from './language.ts';
 

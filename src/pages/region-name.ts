@@ -2,7 +2,7 @@
 import { localeOf } from './language.ts';
 import type { Language } from './language.ts';
 
-// Making it takes longer than using it a thousand times.
+// Cached, since creating it takes longer than using it a thousand times.
 const kept = new Map<Language, Intl.DisplayNames>();
 
 /** By the two letters of ISO 3166; the letters where the language has no name for it. */

@@ -1,5 +1,5 @@
-// Reads what people read: texts/NAME.LANG.json, as data. A language is read when the first page in it is asked for, since
-// most Kassas are asked for two or three.
+// Reads texts/NAME.LANG.json. A language is loaded with the first page that uses it, since most services need only two or
+// three.
 import { readFileSync } from 'node:fs';
 import type { Language } from './language.ts';
 

@@ -1,5 +1,5 @@
-// How shops write the unit of an item, and what is meant: words and abbreviations of many languages, and the codes of
-// UN/ECE Recommendation 20.
+// Recognizes units of items as shops write them: words and abbreviations in many languages, and the codes of UN/ECE
+// Recommendation 20.
 
 /** A piece, which is what everybody expects of an item. */
 export const PIECES =

@@ -1,9 +1,9 @@
 // The acquirers of this process, by name: the simulator, which is always there, and those of the database, each with a
 // guard that outlives a new reading of its address.
 import { bankAcquirer } from '../acquirers/bank-client.ts';
-import { guardAcquirer } from '../acquirers/guard.ts';
-import type { GuardedAcquirer } from '../acquirers/guard.ts';
-import type { Outgoing } from '../ops/tracing/outgoing.ts';
+import { guardAcquirer } from '../acquirers/circuit-breaker.ts';
+import type { GuardedAcquirer } from '../acquirers/circuit-breaker.ts';
+import type { Outgoing } from '../ops/tracing/tracer.ts';
 import { simulator } from '../acquirers/simulator.ts';
 import { findAcquirer } from '../store/merchants/acquirers.ts';
 import type { AcquirerAccess } from '../store/merchants/acquirers.ts';

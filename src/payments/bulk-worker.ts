@@ -2,18 +2,18 @@
 // turn, a few together, and begun one after the other at a steady pace, so that a bulk of thousands slows nobody down. An
 // entry is a charge under a payment's id that was
 // drawn when the bulk was asked for: whoever takes it up again finds that payment, and charges nothing twice.
-import { setTimeout as sleep } from 'node:timers/promises';
-import { AcquirerAway } from '../acquirers/guard.ts';
+import { AcquirerAway } from '../acquirers/circuit-breaker.ts';
 import { simulator } from '../acquirers/simulator.ts';
 import type { AcquirerRequest, Unknown } from '../acquirers/acquirer.ts';
 import type { Outcome } from '../domain/settle.ts';
 import { describeSubscriptionRefusal, REFUSED_BY_ISSUER } from '../domain/subscription-decline.ts';
 import type { Subscription } from '../domain/subscription.ts';
-import type { JobObserver } from '../ops/jobs.ts';
+import { startRunner } from '../ops/jobs.ts';
+import type { JobObserver, Runner } from '../ops/jobs.ts';
 import { checkpoint } from '../ops/checkpoints.ts';
-import { Rests, SWEEP_EVERY_MS } from '../ops/rests.ts';
+import { lookOf } from '../ops/rests.ts';
 import { claimEntries, giveUpEntry, postponeEntry } from '../store/payments/bulk-entries.ts';
-import type { ClaimedEntries, DueEntry, EntryEnd } from '../store/payments/bulk-entries.ts';
+import type { DueEntry, EntryEnd } from '../store/payments/bulk-entries.ts';
 import { Overloaded } from '../store/connections/group.ts';
 import { DatabaseAway } from '../store/connections/pool.ts';
 import { findSubscription } from '../store/payments/subscriptions.ts';
@@ -26,8 +26,6 @@ import type { Payments } from './service.ts';
 // Some sixty are begun in a second: ten thousand are done in minutes, and whoever wants an answer meanwhile finds room
 // between two of them.
 const PACE_MS = 15;
-// Ends of a tenth of a second are written together: each commit keeps the disk from those who wait for theirs.
-const GATHER_ENDS_MS = 100;
 // An acquirer on another machine takes its time; one that hangs keeps its own merchants' entries waiting, and no others.
 const MOST_AT_ONCE = 32;
 const OF_MERCHANT_AT_ONCE = 16;
@@ -44,7 +42,6 @@ const LONGEST_PAUSE_MS = 300_000;
 const MOST_TRIES = 1_000;
 // What fails for a defect fails again; with the pauses above this is an hour, in which somebody may mend it.
 const MOST_TRIES_WITH_DEFECT = 20;
-const JOB = 'bulk';
 
 const givenUp = (message: string): EntryEnd => ({ state: 'failed', code: '1000', message, source: 'internal' });
 const GIVEN_UP = givenUp('It could not be done in days, and was given up; nothing was charged.');
@@ -129,8 +126,8 @@ const pauseAfter = (tries: number): number => Math.min(PENDING_PAUSE_MS * 2 ** M
 const isPassing = (error: unknown): boolean =>
   error instanceof AcquirerAway || error instanceof DatabaseAway || error instanceof Overloaded;
 
-/** Does one, or puts it off; throws what went wrong and is not the acquirer's absence. Its end waits for others. */
-async function work(payments: Payments, entry: DueEntry, gatherMs: number): Promise<void> {
+/** Does one, or puts it off; throws what went wrong and is not the acquirer's absence. */
+async function work(payments: Payments, entry: DueEntry, isAwaited = false): Promise<void> {
   const { store } = payments;
   const { bulkId, place, paymentId, purpose, tries, timeline } = entry;
   try {
@@ -142,7 +139,7 @@ async function work(payments: Payments, entry: DueEntry, gatherMs: number): Prom
     await checkpoint('entry done', paymentId);
     // A payment that is pending is found out by the resolver; a question about a card is asked so often and no more.
     const isGivenUp = purpose === 'verification' && tries > MOST_TRIES;
-    if (end ?? isGivenUp) await store.finishEntry({ bulkId, place, end: end ?? GIVEN_UP }, gatherMs);
+    if (end ?? isGivenUp) await store.finishEntry({ bulkId, place, end: end ?? GIVEN_UP }, isAwaited);
     else await postponeEntry(store.pool, entry, pauseAfter(tries));
     await checkpoint('entry ended', paymentId);
   } catch (error) {
@@ -159,80 +156,32 @@ async function work(payments: Payments, entry: DueEntry, gatherMs: number): Prom
 export async function beginBulk(payments: Payments, bulkId: string): Promise<void> {
   const limits = { most: OF_MERCHANT_CLAIMED, ofMerchant: OF_MERCHANT_CLAIMED, leaseMs: LEASE_MS, bulkId };
   const { entries } = await claimEntries(payments.store.queue, limits).catch(() => ({ entries: [] }));
-  await Promise.all(entries.map((entry) => work(payments, entry, 0).catch(() => {})));
+  await Promise.all(entries.map((entry) => work(payments, entry, true).catch(() => {})));
 }
 
-export function startBulkWorker(payments: Payments, observer: JobObserver): { stop(): Promise<void> } {
+export function startBulkWorker(payments: Payments, observer: JobObserver): Runner {
   const { queue, notices } = payments.store;
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const underWay = new Map<Promise<void>, number>();
-  const rests = new Rests(notices, { leastMs: PAUSE_MS, mostMs: SWEEP_EVERY_MS });
-
-  const begin = (entry: DueEntry): void => {
-    const working = work(payments, entry, GATHER_ENDS_MS)
-      .catch((error: unknown) => observer.onTrouble(JOB, error))
-      .finally(() => {
-        underWay.delete(working);
-        // The end of one may be what another has waited for.
-        rests.wake();
-      });
-    underWay.set(working, entry.merchantId);
-  };
-
-  /** Merchants who have as much under way as one may. */
-  const busyMerchants = (): number[] => {
-    const counts = new Map<number, number>();
-    for (const merchantId of underWay.values()) counts.set(merchantId, (counts.get(merchantId) ?? 0) + 1);
-    return [...counts].flatMap(([id, count]) => (count + OF_MERCHANT_CLAIMED > OF_MERCHANT_AT_ONCE ? [id] : []));
-  };
-
-  const claim = (): Promise<ClaimedEntries> =>
-    claimEntries(queue, {
-      most: Math.min(CLAIMED_AT_ONCE, MOST_AT_ONCE - underWay.size),
-      ofMerchant: OF_MERCHANT_CLAIMED,
-      leaseMs: LEASE_MS,
-      except: busyMerchants(),
-    });
-
-  /** Whether there may be more at once. */
-  const round = async (): Promise<boolean> => {
-    const startedAt = performance.now();
-    const tell = (error?: unknown): void => observer.onRun(JOB, (performance.now() - startedAt) / 1_000, error);
-    try {
-      const { entries, nextInMs } = await claim();
-      tell();
-      for (const entry of entries) {
-        // What is not begun any more is for others, at once.
-        if (signal.aborted) await postponeEntry(queue, entry, 0).catch(() => {});
-        else {
-          begin(entry);
-          await sleep(PACE_MS, undefined, { ref: false, signal }).catch(() => {});
-        }
-      }
-      rests.plan(entries.length > 0 ? 'found' : 'nothing', { dueInMs: nextInMs });
-      return entries.length > 0;
-    } catch (error) {
-      tell(error);
-      rests.plan('failed');
-      return false;
-    }
-  };
-
-  const run = async (): Promise<void> => {
-    while (!signal.aborted) {
-      const isMore = await round();
-      if (underWay.size >= MOST_AT_ONCE) await Promise.race(underWay.keys());
-      if (!isMore) await rests.wait();
-    }
-    await Promise.all(underWay.keys());
-  };
-  const running = run();
-  return {
-    stop: () => {
-      stopping.abort();
-      rests.end();
-      return running;
+  return startRunner<DueEntry>(observer, notices, {
+    name: 'bulk',
+    everyMs: PAUSE_MS,
+    mostAtOnce: MOST_AT_ONCE,
+    paceMs: PACE_MS,
+    claim: async ({ underWay }) => {
+      const byMerchant = Map.groupBy(underWay.keys(), ({ merchantId }) => merchantId);
+      // Merchants who have as much under way as one may.
+      const except = [...byMerchant].flatMap(([id, { length }]) =>
+        length + OF_MERCHANT_CLAIMED > OF_MERCHANT_AT_ONCE ? [id] : [],
+      );
+      const most = Math.min(CLAIMED_AT_ONCE, MOST_AT_ONCE - underWay.size);
+      const limits = { most, ofMerchant: OF_MERCHANT_CLAIMED, leaseMs: LEASE_MS, except };
+      const { entries: pieces, nextInMs } = await claimEntries(queue, limits);
+      // Where there were some, there may be more at once.
+      const leastMs = pieces.length > 0 ? 0 : undefined;
+      return { look: lookOf(pieces.length), dueInMs: nextInMs, leastMs, pieces };
     },
-  };
+    // What is not begun any more is for others, at once.
+    work: (entry, { aborted }) => (aborted ? postponeEntry(queue, entry, 0) : work(payments, entry)),
+    // The end of one may be what another has waited for.
+    isWokenBy: () => true,
+  });
 }

@@ -1,10 +1,13 @@
 // The charge at once: a shop that asks for it in the checkout has the whole order charged as soon as it is reserved. It is
 // decided here for every acquirer, whether its outcome is part of the same commit or comes later.
 import { charge } from '../domain/charge.ts';
-import type { Change, Refused } from '../domain/decision.ts';
+import { joinChanges } from '../domain/decision.ts';
+import type { Change, Decision, Refused } from '../domain/decision.ts';
 import { partOf } from '../domain/id.ts';
+import { reservationOf } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
 import { newId } from './ids.ts';
+import { settleIfLocal } from './service.ts';
 import type { Payments } from './service.ts';
 
 export type ChargeAtOnce = { readonly decision: { readonly change: Change } | Refused; readonly movementId: string };
@@ -17,4 +20,17 @@ export function chargeAtOnce({ lifetimes }: Payments, payment: Payment, at: numb
   const whole = { movementId, amount: payment.order.amount, items: [] };
   // It names no items, so there are none to be strict about.
   return { decision: charge(payment, whole, at, { lifetimes, strictItems: false }), movementId };
+}
+
+/** With the charge at once, where the reservation is approved by now; one that is still to be executed brings it along. */
+export function withChargeAtOnce(payments: Payments, reserved: Decision, at: number): Decision {
+  const { change, refusal } = reserved;
+  if (change === undefined || refusal || reservationOf(change.payment)?.state !== 'approved') return reserved;
+  const charging = chargeAtOnce(payments, change.payment, at);
+  if (charging === undefined) return reserved;
+  const { change: charged } = charging.decision;
+  if (charged === undefined) throw new Error(`a new reservation of ${change.payment.id} could not be charged`);
+  // A decline of this charge leaves the reservation as it is; an event tells of it.
+  const settled = settleIfLocal(charged, charging.movementId, at);
+  return { change: joinChanges(change, settled.change ?? charged) };
 }

@@ -4,7 +4,7 @@
 // outcome is not known, and the resolver goes on. How long that is stands in acquirer-timeouts.ts; an acquirer that fails
 // again and again is left alone for a while by acquirers/guard.ts.
 import type { Unknown } from '../acquirers/acquirer.ts';
-import type { GuardedAcquirer } from '../acquirers/guard.ts';
+import type { GuardedAcquirer } from '../acquirers/circuit-breaker.ts';
 import { REFUND_CANCELLED } from '../domain/cancel-refund.ts';
 import { committedOf, joinChanges } from '../domain/decision.ts';
 import type { Change } from '../domain/decision.ts';
@@ -14,16 +14,18 @@ import { isRenewal } from '../domain/subscription.ts';
 import { settle } from '../domain/settle.ts';
 import type { Outcome } from '../domain/settle.ts';
 import { checkpoint } from '../ops/checkpoints.ts';
-import { Overloaded } from '../store/connections/group.ts';
 import type { Loaded } from '../store/payments/load.ts';
 import { foundByResolver } from './attribution.ts';
 import { cancelRest } from './cancel-rest.ts';
 import { chargeAtOnce } from './charge-at-once.ts';
 import { nowOfMerchant } from './clock.ts';
+import { perform } from './engine.ts';
 import type { AcquirerTimeouts } from './acquirer-timeouts.ts';
 import { requestOf } from './service.ts';
 import type { Payments } from './service.ts';
-import { LONGEST_TRY_MS, lockPayment } from './payment-lock.ts';
+import { executionIn } from './outcome.ts';
+import type { Execution } from './outcome.ts';
+import { lockPayment } from './payment-lock.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
@@ -36,9 +38,6 @@ export const NEVER_HEARD = 'the acquirer never heard of it';
 const NEVER_ARRIVED: Outcome = { result: 'declined', reason: NEVER_HEARD, retryable: true };
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** The payment with one of its movements. */
-export type Execution = { readonly payment: Payment; readonly movement: Movement };
 
 /**
  * An acquirer that has too many calls has not done this one: it is sent again when the acquirer has said, while there is
@@ -91,24 +90,31 @@ async function giveUp(acquirer: GuardedAcquirer, { movement }: Execution): Promi
   return movement.kind === 'refund' ? REFUND_CANCELLED : NEVER_ARRIVED;
 }
 
+const isCancelAsked = ({ movement: { details } }: Execution): boolean => details?.cancelAsked === true;
+
 /** What came of a movement for which nobody waits any more. */
 export function resolveOutcome(
   acquirer: GuardedAcquirer,
   execution: Execution,
   timeouts: AcquirerTimeouts,
 ): Promise<Outcome | Unknown> {
-  const isGivenUp = needsConsumer(execution) || execution.movement.details?.cancelAsked === true;
-  if (isGivenUp) return giveUp(acquirer, execution);
+  if (needsConsumer(execution) || isCancelAsked(execution)) return giveUp(acquirer, execution);
   return ask(acquirer, execution, timeouts, performance.now() + timeouts.answerMs);
 }
 
-/** Sends it, and asks for what came of it as long as there is time for a question. */
+/** Sends it, and asks for what came of it as long as there is time for a question; or calls it back. */
 async function determine(
   acquirer: GuardedAcquirer,
   execution: Execution,
   timeouts: AcquirerTimeouts,
   until: number,
 ): Promise<Outcome | Unknown> {
+  if (isCancelAsked(execution)) {
+    await checkpoint('before send', execution.payment.id);
+    const outcome = await giveUp(acquirer, execution);
+    await checkpoint('after send', execution.payment.id);
+    return outcome;
+  }
   const isGivenUpWithoutAnswer = needsConsumer(execution);
   const lastQuestionAt = until - CALLS_OF_A_QUESTION * timeouts.callMs;
   let outcome = await send(acquirer, execution, timeouts, until);
@@ -139,48 +145,44 @@ type Settling = {
   readonly isResolved?: boolean;
 };
 
+/** The two that a commit of one's own leads to are checkpoints as well. */
+type Settled = Execution & { readonly kind: 'settled' | 'next intended' | 'settled before' };
+
 /** Commits the outcome, unless somebody else has. Gives the payment as it is then. */
 export async function settleOnce(
   payments: Payments,
   { paymentId, movementId, known, isResolved = false }: Settling,
   outcome: Outcome,
 ): Promise<Execution> {
-  const { ownTryMs } = payments.acquirers.timeouts;
-  const giveUpAt = performance.now() + LONGEST_TRY_MS;
-  const lock = await lockPayment(paymentId, giveUpAt);
-  try {
-    for (let last = known; performance.now() < giveUpAt; last = undefined) {
-      const passed = lock.passedTo({ merchantId: null }) ?? last;
-      const { payment, timeline }: Loaded = passed
-        ? { payment: passed }
-        : await payments.store.load({ merchantId: null, target: paymentId });
-      const movement = payment?.movements.find(({ id }) => id === movementId);
-      if (payment === undefined || movement === undefined) throw new Error(`movement ${movementId} is gone`);
-      if (movement.state !== 'pending') {
-        // Somebody else has settled it, and whoever waits for it is told so.
-        if (timeline) await payments.store.confirm(timeline);
-        return { payment, movement };
-      }
-      const at = await nowOfMerchant(payments.store, payment.merchantId);
-      const decided = settle(payment, movementId, outcome, at).change;
+  const { store, acquirers } = payments;
+  let last = known;
+  const { kind, payment, movement } = await perform<Execution, Settled, never>(payments, {
+    target: movementId,
+    load: async (run) => {
+      run.lock ??= await lockPayment(paymentId, run.giveUpAt);
+      const passed = run.lock.passedTo({ merchantId: null }) ?? last;
+      last = undefined;
+      const loaded: Loaded = passed ? { payment: passed } : await store.load({ merchantId: null, target: paymentId });
+      const now = executionIn(loaded.payment, movementId);
+      if (now.movement.state === 'pending') return { step: 'decide', subject: now };
+      return { step: 'confirm', outcome: { kind: 'settled before', ...now }, timeline: loaded.timeline };
+    },
+    decide: async ({ payment: before, movement: pending }) => {
+      const at = await nowOfMerchant(store, before.merchantId);
+      const decided = settle(before, movementId, outcome, at).change;
       if (decided === undefined) throw new Error(`movement ${movementId} could not be settled`);
       const settled = isResolved ? foundByResolver(decided, movementId) : decided;
-      const next = nextAfter(payments, settled.payment, movement, at);
+      const next = nextAfter(payments, settled.payment, pending, at);
       const change = next ? joinChanges(settled, next) : settled;
       await checkpoint('before settle', paymentId);
-      const committed = await payments.store.commit({ change, before: payment, ownTryMs });
-      if (committed === 'committed') {
-        lock.committed(payment, change.payment, undefined);
-        await checkpoint(next ? 'next intended' : 'settled', paymentId);
-        const now = committedOf(change, payment);
-        return { payment: now, movement: now.movements.find(({ id }) => id === movementId) as Movement };
-      }
-      lock.forget();
-    }
-  } finally {
-    lock.release();
-  }
-  throw new Overloaded(`movement ${movementId} could not be settled in time`);
+      const now = executionIn(committedOf(change, before), movementId);
+      const came: Settled = { kind: next ? 'next intended' : 'settled', ...now };
+      const { ownTryMs } = acquirers.timeouts;
+      return { step: 'record', proposal: { gate: 'payment', before, change, outcome: came, ownTryMs } };
+    },
+  });
+  if (kind === 'settled' || kind === 'next intended') await checkpoint(kind, paymentId);
+  return { payment, movement };
 }
 
 const BRINGS_ALONG: Partial<Record<Movement['kind'], Movement['kind']>> = { reservation: 'charge', charge: 'cancel' };
@@ -222,7 +224,7 @@ export async function executeAtAcquirer(
   }
   const next = broughtAlong(settled.payment, movement);
   // With no time left for it, the resolver executes it.
-  if (next && performance.now() + timeouts.callMs < until)
-    await executeAtAcquirer(payments, acquirer, { payment: settled.payment, movement: next }, until);
-  return settled;
+  if (next === undefined || performance.now() + timeouts.callMs >= until) return settled;
+  const following = await executeAtAcquirer(payments, acquirer, { payment: settled.payment, movement: next }, until);
+  return { payment: following.payment, movement: settled.movement };
 }

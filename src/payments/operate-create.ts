@@ -1,13 +1,13 @@
-// A create, the one change that has nothing to load: its gate is the insert of its idempotency record and of its payment.
+// A create: there is nothing to load, and nothing in the way but who has brought its key before.
 import type { Change } from '../domain/decision.ts';
 import { NO_ID } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
-import type { NewIdempotencyRecord } from '../store/payments/commit-request.ts';
 import { nowOf } from './clock.ts';
-import { confirmed, replay } from './idempotency.ts';
+import { perform } from './engine.ts';
+import { replay } from './idempotency.ts';
 import type { FoundByKey, IdempotencyKey } from './idempotency.ts';
 import { anyPartOf, newId, partOfKey } from './ids.ts';
-import type { Made, RecordAnswer } from './outcome.ts';
+import type { Made, Pending, RecordAnswer } from './outcome.ts';
 import type { Payments } from './service.ts';
 
 export type Creation = {
@@ -19,39 +19,33 @@ export type Creation = {
   readonly keyId?: string;
 };
 
-// One that was in the way can be forgotten once in eight days.
-const MOST_TRIES = 3;
-
-export async function operateCreate(
+export function operateCreate(
   payments: Payments,
   { merchant, idempotency, decide, recordAnswer, keyId }: Creation,
-): Promise<Made<undefined> | FoundByKey> {
-  const { store } = payments;
-  const at = nowOf(merchant);
+): Promise<Made<undefined> | Pending | FoundByKey> {
+  const operation = 'create';
+  const keyed = { operation, idempotency, recordAnswer } as const;
   const part = idempotency ? partOfKey(merchant, idempotency.key) : anyPartOf(merchant);
-  const change = decide(newId(at, part), at);
-  const made: Made<undefined> = { kind: 'made', change, result: undefined };
-  const recorded = recordAnswer(made);
-  const record: NewIdempotencyRecord | undefined = idempotency && {
-    ...idempotency,
-    operation: 'create',
+  let lost: string | undefined;
+  return perform<undefined, Made<undefined>, FoundByKey>(payments, {
     target: NO_ID,
-    paymentId: change.payment.id,
-    recorded,
-  };
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const committed = await store.commit({
-      change,
-      made: { at, ...(keyId !== undefined && { keyId }) },
-      ...(record && { record }),
-    });
-    if (committed === 'committed') return { ...made, recorded };
-    if (!idempotency) throw new Error(`the id ${change.payment.id} was taken`);
-    const { key } = idempotency;
-    const request = { merchantId: merchant.id, target: NO_ID, part, operation: 'create', key } as const;
-    const { record: first, timeline } = await store.load(request);
-    if (first !== undefined) return confirmed(payments, replay(first, idempotency), timeline);
-    // It was forgotten in between, since its time was over.
-  }
-  throw new Error('a record that was in the way is gone, again and again');
+    keyed,
+    load: async () => {
+      const decided = { step: 'decide', subject: undefined } as const;
+      if (lost === undefined) return decided;
+      if (!idempotency) throw new Error(`the id ${lost} was taken`);
+      const { key } = idempotency;
+      const asked = { merchantId: merchant.id, target: NO_ID, part, operation, key } as const;
+      const { record, timeline } = await payments.store.load(asked);
+      // It may have been forgotten in between, since its time was over.
+      return record ? { step: 'confirm', outcome: replay(record, keyed), timeline } : decided;
+    },
+    decide: () => {
+      const at = nowOf(merchant);
+      const change = decide(newId(at, part), at);
+      lost = change.payment.id;
+      const outcome = { kind: 'made', change, result: undefined } as const;
+      return { step: 'record', proposal: { gate: 'create', change, made: { at, keyId }, outcome } };
+    },
+  });
 }

@@ -1,12 +1,12 @@
 // What came of an operation, as a closed union: what was done and why not, in the words of payments. Whoever asked makes
-// of it what they tell: a status and a body, a page, a line of the log.
+// of it what they answer: a status and a body, a page, a line of the log.
 import type { Change, Decision } from '../domain/decision.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import type { RecordedAnswer } from '../store/statements/recorded-answer.ts';
 
-/** What is told, made before it is committed; with a key it is recorded, and whoever asks again is given the same. */
+/** The answer, made before it is committed; with a key it is recorded, and whoever asks again is given the same. */
 type Recorded = { readonly recorded?: RecordedAnswer };
 
 /** It was decided, and what was changed is committed. A refund is made as soon as it is pending: it can be read as such. */
@@ -34,7 +34,7 @@ export type Pending = {
 /** What came of an operation that was decided on. */
 export type DecidedOutcome<Result> = Made<Result> | Unchanged<Result> | Refused | Pending;
 
-/** What the first request with the same key was told. */
+/** What the first request with the same key was answered. */
 export type Replayed = { readonly kind: 'replayed'; readonly recorded: RecordedAnswer };
 
 export type OperationOutcome<Result> =
@@ -56,4 +56,39 @@ export function outcomeOfDecision<Result>(
   const { change, refusal } = decision;
   if (change === undefined) return { kind: 'refused', refusal: decision.refusal, payment };
   return refusal ? { kind: 'refused', refusal, payment, change } : { kind: 'made', change, result };
+}
+
+/** A payment with the one of its movements that an acquirer executes. */
+export type Execution = { readonly payment: Payment; readonly movement: Movement };
+
+export function executionIn(payment: Payment | undefined, movementId: string | undefined): Execution {
+  const movement = payment?.movements.find(({ id }) => id === movementId);
+  if (payment === undefined || movement === undefined) throw new Error(`movement ${movementId} is gone`);
+  return { payment, movement };
+}
+
+export const pendingOutcome = ({ payment, movement }: Execution, hasKey: boolean): Pending => ({
+  kind: 'pending',
+  movement,
+  payment,
+  hasKey,
+});
+
+/** What a movement came to: it follows from the movement alone, whenever it is asked for. */
+export function outcomeOfMovement<Result>(
+  { payment, movement }: Execution,
+  result: Result,
+  hasKey: boolean,
+): Made<Result> | Refused | Pending {
+  const change: Change = { payment, moved: [movement], events: [] };
+  const { kind, acquirer, state } = movement;
+  if (state === 'declined') {
+    const { reason = '', details: { issuerCode } = {} } = movement;
+    const code = issuerCode !== undefined && { issuerCode };
+    const refusal = { name: 'acquirer_declined', kind, reason, acquirer, ...code } as const;
+    return { kind: 'refused', refusal, payment, change };
+  }
+  // A refund has a state of its own for it, which the merchant can read.
+  if (state === 'pending' && kind !== 'refund') return pendingOutcome({ payment, movement }, hasKey);
+  return { kind: 'made', change, result };
 }

@@ -5,7 +5,7 @@ import type { Instrument } from '../acquirers/test-cards.ts';
 import type { Consumer } from '../domain/consumer.ts';
 import { isUnknownConsumer, typedOver } from '../domain/consumer.ts';
 import { joinChanges } from '../domain/decision.ts';
-import type { Change, Decision } from '../domain/decision.ts';
+import type { Decision } from '../domain/decision.ts';
 import { partOf } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { METHODS, offeredApps, offeredMethods, refuseUnlessOffered } from '../domain/offered-methods.ts';
@@ -14,7 +14,7 @@ import type { Payment, PaymentMethod } from '../domain/payment.ts';
 import { reserve } from '../domain/reserve.ts';
 import { accountReferenceOf } from './account-reference.ts';
 import { isLocal } from './acquirers.ts';
-import { chargeAtOnce } from './charge-at-once.ts';
+import { withChargeAtOnce } from './charge-at-once.ts';
 import { newId, newSecret } from './ids.ts';
 import { settleIfLocal } from './service.ts';
 import type { Payments } from './service.ts';
@@ -98,12 +98,8 @@ export function finishCheckout(
   reserving: Reserving,
   at: number,
 ): Reserved {
-  const reserved = reserveWhole(payments, merchant, payment, reserving, at);
-  const { change, refusal } = reserved.decision;
-  // One that is still to be executed brings its charge along when it is approved.
-  const isApproved = change !== undefined && reservationOf(change.payment)?.state === 'approved';
-  if (!isApproved || refusal) return reserved;
-  return { ...reserved, decision: { change: withChargeAtOnce(payments, change, at) } };
+  const { decision, reservationId } = reserveWhole(payments, merchant, payment, reserving, at);
+  return { decision: withChargeAtOnce(payments, decision, at), reservationId };
 }
 
 /** What the call says of the consumer stands, and what it leaves out stays as the shop gave it. */
@@ -121,16 +117,6 @@ export function reserveInSandbox(
 ): Reserved {
   const payer = typedOver(payment.consumer, sandboxConsumer(payment, consumer), ip);
   return finishCheckout(payments, merchant, payment, { instrument, consumer: payer }, at);
-}
-
-/** A decline of this charge leaves the reservation as it is; an event tells of it. */
-function withChargeAtOnce(payments: Payments, reserved: Change, at: number): Change {
-  const charging = chargeAtOnce(payments, reserved.payment, at);
-  if (charging === undefined) return reserved;
-  const { change } = charging.decision;
-  if (change === undefined) throw new Error(`a new reservation of ${reserved.payment.id} could not be charged`);
-  const settled = settleIfLocal(change, charging.movementId, at);
-  return joinChanges(reserved, settled.change ?? change);
 }
 
 /**

@@ -3,13 +3,14 @@
 // nothing of it. Movements are claimed in the database, so several processes share the work; the version of the payment
 // lets each outcome in once. Each acquirer has slots of its own here, and nobody waits for another's: one that hangs holds
 // up its own movements and no others.
-import { AcquirerAway } from '../acquirers/guard.ts';
-import type { GuardedAcquirer } from '../acquirers/guard.ts';
+import { AcquirerAway } from '../acquirers/circuit-breaker.ts';
+import type { GuardedAcquirer } from '../acquirers/circuit-breaker.ts';
 import { claimDueMovements } from '../store/payments/pending.ts';
 import type { DueMovement } from '../store/payments/pending.ts';
-import type { JobObserver } from '../ops/jobs.ts';
+import { startRunner } from '../ops/jobs.ts';
+import type { JobObserver, Runner } from '../ops/jobs.ts';
 import { checkpoint } from '../ops/checkpoints.ts';
-import { Rests, SWEEP_EVERY_MS } from '../ops/rests.ts';
+import { lookOf } from '../ops/rests.ts';
 import { resolveOutcome, settleOnce } from './execute-at-acquirer.ts';
 import type { Payments } from './service.ts';
 
@@ -21,7 +22,6 @@ export type ResolverObserver = JobObserver & {
 // Far fewer than the guard lets in, so that those who wait for an answer find room.
 const MOST_AT_ONE_ACQUIRER = 32;
 const PAUSE_MS = 500;
-const JOB = 'resolve';
 
 async function resolve(
   payments: Payments,
@@ -46,71 +46,36 @@ async function resolve(
   }
 }
 
-export function startResolver(payments: Payments, observer: ResolverObserver): { stop(): Promise<void> } {
+export function startResolver(payments: Payments, observer: ResolverObserver): Runner {
   const { pool, notices } = payments.store;
   const guards = new Map<string, GuardedAcquirer>();
-  const counts = new Map<string, number>();
-  const underWay = new Map<string, Promise<void>>();
-  const stopping = new AbortController();
-  const rests = new Rests(notices, { leastMs: PAUSE_MS, mostMs: SWEEP_EVERY_MS });
-
-  const change = (acquirer: string, by: 1 | -1): number => {
-    const count = (counts.get(acquirer) ?? 0) + by;
-    counts.set(acquirer, count);
-    return count;
-  };
-
-  /** What an acquirer would not let in is not claimed either: it stays due, and is asked about once it may be. */
-  const slotsAt = (acquirer: string, guard: GuardedAcquirer): number =>
-    Math.max(0, Math.min(MOST_AT_ONE_ACQUIRER - (counts.get(acquirer) ?? 0), guard.room()));
-
-  const resolveSafely = async (due: DueMovement): Promise<void> => {
-    change(due.acquirer, 1);
-    try {
-      const guard = await payments.acquirers.find(due.acquirer);
-      guards.set(due.acquirer, guard);
-      await resolve(payments, guard, due, observer);
-    } catch (error) {
-      // It comes up again by itself.
-      if (!(error instanceof AcquirerAway)) observer.onTrouble(JOB, error);
-    }
-    // Where many wait, the next come as soon as half of the slots are free.
-    if (change(due.acquirer, -1) === MOST_AT_ONE_ACQUIRER / 2) rests.wake();
-  };
-
-  const round = async (): Promise<void> => {
-    const byAcquirer = new Map(Array.from(guards, ([name, guard]) => [name, slotsAt(name, guard)]));
-    const { due, nextInMs } = await claimDueMovements(pool, { byAcquirer, others: MOST_AT_ONE_ACQUIRER });
-    for (const one of due) {
+  return startRunner<DueMovement>(observer, notices, {
+    name: 'resolve',
+    everyMs: PAUSE_MS,
+    claim: async ({ underWay }) => {
+      const asked = Map.groupBy(underWay.keys(), ({ acquirer }) => acquirer);
+      // What an acquirer would not let in is not claimed either: it stays due, and is asked about once it may be.
+      const slotsAt = (name: string, guard: GuardedAcquirer): number =>
+        Math.max(0, Math.min(MOST_AT_ONE_ACQUIRER - (asked.get(name)?.length ?? 0), guard.room()));
+      const byAcquirer = new Map(Array.from(guards, ([name, guard]) => [name, slotsAt(name, guard)]));
+      const { due, nextInMs } = await claimDueMovements(pool, { byAcquirer, others: MOST_AT_ONE_ACQUIRER });
       // A question can take longer than the pause to the next.
-      if (underWay.has(one.movementId)) continue;
-      const resolving = resolveSafely(one).finally(() => underWay.delete(one.movementId));
-      underWay.set(one.movementId, resolving);
-    }
-    rests.plan(due.length > 0 ? 'found' : 'nothing', { dueInMs: nextInMs });
-  };
-
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      const startedAt = performance.now();
-      const tell = (error?: unknown): void => observer.onRun(JOB, (performance.now() - startedAt) / 1_000, error);
-      await round().then(
-        () => tell(),
-        (error: unknown) => {
-          tell(error);
-          rests.plan('failed');
-        },
-      );
-      await rests.wait();
-    }
-    await Promise.all(underWay.values());
-  };
-  const running = run();
-  return {
-    stop: () => {
-      stopping.abort();
-      rests.end();
-      return running;
+      const ids = new Set(underWay.keys().map(({ movementId }) => movementId));
+      const pieces = due.filter(({ movementId }) => !ids.has(movementId));
+      return { look: lookOf(due.length), dueInMs: nextInMs, pieces };
     },
-  };
+    work: async (due) => {
+      try {
+        const guard = await payments.acquirers.find(due.acquirer);
+        guards.set(due.acquirer, guard);
+        await resolve(payments, guard, due, observer);
+      } catch (error) {
+        // It comes up again by itself.
+        if (!(error instanceof AcquirerAway)) throw error;
+      }
+    },
+    // Where many wait, the next come as soon as half of the slots are free.
+    isWokenBy: ({ acquirer }, underWay) =>
+      [...underWay.keys()].filter((other) => other.acquirer === acquirer).length === MOST_AT_ONE_ACQUIRER / 2,
+  });
 }

@@ -2,7 +2,7 @@
 // defects. A defect tells the client the request's id and nothing else; the log holds the rest.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer } from './answer.ts';
-import { AcquirerAway } from '../acquirers/guard.ts';
+import { AcquirerAway } from '../acquirers/circuit-breaker.ts';
 import { whyOf } from '../ops/why.ts';
 import { Overloaded } from '../store/connections/group.ts';
 import {

@@ -124,6 +124,7 @@ describe('six decimals', () => {
 });
 
 describe('days and moments', () => {
+  // decision: dates-and-times
   test('a day is its midnight UTC, whatever time and offset come with it', () => {
     for (const text of ['1990-12-31', '1990-12-31T23:59:59Z', '1990-12-31T00:00:00+14:00', '1990-12-31 01:00:00-12:00'])
       assert.equal(readDay(text), Date.UTC(1990, 11, 31), text);

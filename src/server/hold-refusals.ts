@@ -2,7 +2,8 @@
 // served, and a few connections in a loop would slow everybody. The same for whoever tries one wrong key after the other.
 // A held answer takes no processor time and little memory.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Budgets, spendOne } from './rate-limit.ts';
+import { Budgets } from '../ops/budget.ts';
+import { Room } from '../ops/room.ts';
 
 // Not all for the same time: those who came together do not come back together.
 const [LEAST_HELD_MS, MOST_HELD_MS] = [1_000, 2_000];
@@ -12,48 +13,28 @@ const MOST_HELD = { ofOne: 256, ofAll: 2_048 };
 // Answered at once to an address: people and suites that mistype a key.
 const WRONG_KEYS_A_SECOND = 20;
 
-/** How many answers are held, of whom. */
-class Places {
-  readonly #most: typeof MOST_HELD;
-  readonly #ofOne = new Map<string | number, number>();
-  #ofAll = 0;
-
-  constructor(most: typeof MOST_HELD) {
-    this.#most = most;
-  }
-
-  /** False where there is no place left. */
-  take(who: string | number): boolean {
-    const ofOne = this.#ofOne.get(who) ?? 0;
-    if (ofOne >= this.#most.ofOne || this.#ofAll >= this.#most.ofAll) return false;
-    this.#ofOne.set(who, ofOne + 1);
-    this.#ofAll += 1;
-    return true;
-  }
-
-  leave(who: string | number): void {
-    this.#ofAll -= 1;
-    const left = (this.#ofOne.get(who) ?? 1) - 1;
-    if (left > 0) this.#ofOne.set(who, left);
-    else this.#ofOne.delete(who);
-  }
-}
-
 export function holdRefusals(app: FastifyInstance, most = MOST_HELD): void {
   const wrongKeys = new Budgets();
-  const places = new Places(most);
+  const places = new Room();
   const isToHold = ({ ip }: FastifyRequest, { statusCode }: FastifyReply): boolean =>
-    statusCode === 429 || (statusCode === 401 && spendOne(wrongKeys.of(ip, WRONG_KEYS_A_SECOND)) !== undefined);
+    statusCode === 429 || (statusCode === 401 && wrongKeys.of(ip, WRONG_KEYS_A_SECOND).take() !== undefined);
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (reply.statusCode < 400 || !isToHold(request, reply)) return done();
     const who = request.merchant?.id ?? request.ip;
     // Whoever waited behind others on its connection has waited already.
     const heldMs = LEAST_HELD_MS + Math.random() * (MOST_HELD_MS - LEAST_HELD_MS) - reply.elapsedTime;
-    if (heldMs <= 0 || !places.take(who)) return done();
+    const leave =
+      heldMs > 0
+        ? places.take([
+            [who, most.ofOne],
+            [places, most.ofAll],
+          ])
+        : undefined;
+    if (leave === undefined) return done();
     const send = (): void => {
       clearTimeout(timer);
       reply.raw.off('close', send);
-      places.leave(who);
+      leave();
       done();
     };
     const timer = setTimeout(send, heldMs);

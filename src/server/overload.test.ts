@@ -59,6 +59,7 @@ async function serve(t: TestContext, options: OverloadOptions) {
 }
 
 describe('requests under way with one key', () => {
+  // decision: overload-by-one-key
   test('one more than may be is 503 with Retry-After, and not begun; others and who has no key are served', async (t) => {
     const counted: string[] = [];
     const { begun, release, post } = await serve(t, { mostUnderWay: 2, onRefused: (method) => counted.push(method) });
@@ -79,6 +80,7 @@ describe('requests under way with one key', () => {
     assert.equal((await post('/eight', KEY)).statusCode, 200);
   });
 
+  // decision: overload-by-one-key
   test('whoever leaves makes room', async (t) => {
     const { begun, release, open, post } = await serve(t, { mostUnderWay: 1 });
     const left = open('/left', KEY);
@@ -91,6 +93,7 @@ describe('requests under way with one key', () => {
     await until('room', async () => (await post('/served', KEY)).statusCode === 200);
   });
 
+  // decision: overload-by-one-key
   test('and so does every request of a connection that is lost, also those behind another', async (t) => {
     const { begun, release, connect, countConnections, post } = await serve(t, { mostUnderWay: 3 });
     const connection = connect();
@@ -105,6 +108,7 @@ describe('requests under way with one key', () => {
     for (const answer of await Promise.all(held)) assert.equal(answer.statusCode, 200);
   });
 
+  // decision: overload-by-one-key
   test('all that were refused in a second are one line of the log, with no more of the key than its end', async (t) => {
     const { log, begun, release, post } = await serve(t, { mostUnderWay: 1 });
     const held = post('/one', KEY);
@@ -120,6 +124,7 @@ describe('requests under way with one key', () => {
     await held;
   });
 
+  // decision: overload-by-one-key
   test('however many come at once, each is told', async (t) => {
     const { begun, release, connect, post } = await serve(t, { mostUnderWay: 1 });
     const held = post('/one', KEY);

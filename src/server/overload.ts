@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { Room } from '../ops/room.ts';
 import { ANSWER_HEADERS } from './answer-headers.ts';
 import { readKey } from './auth.ts';
 import { OVERLOADED, RETRY_AFTER_S } from './errors.ts';
@@ -40,7 +41,7 @@ export function refuseOverload(app: FastifyInstance, options: OverloadOptions = 
   const { mostUnderWay = MOST_UNDER_WAY, isStopping = () => false, onRefused } = options;
   // By its digits, however it is spelled; whose it is, or whether it is anybody's, is not known before Fastify. What a
   // merchant has waiting in all is bounded by the store, however many keys it uses.
-  const underWay = new Map<string, number>();
+  const underWay = new Room();
   const unanswered = new WeakMap<Socket, Set<() => void>>();
   const refused = new Map<string, number>();
   const late: Refused[] = [];
@@ -87,27 +88,19 @@ export function refuseOverload(app: FastifyInstance, options: OverloadOptions = 
     return ends;
   };
 
-  const count = (digits: string, { socket }: IncomingMessage, response: ServerResponse): void => {
-    underWay.set(digits, (underWay.get(digits) ?? 0) + 1);
-    const ends = endsOf(socket);
-    const end = (): void => {
-      if (!ends.delete(end)) return;
-      const left = (underWay.get(digits) ?? 1) - 1;
-      if (left > 0) underWay.set(digits, left);
-      else underWay.delete(digits);
-    };
-    ends.add(end);
-    response.once('close', end);
-  };
-
   // In Fastify's place, which is the only one ahead of its router and hooks.
   const [serve] = app.server.listeners('request') as [Serve];
   app.server.removeAllListeners('request');
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const digits = readKey(request.headers.authorization)?.digits;
     if (digits !== undefined) {
-      if ((underWay.get(digits) ?? 0) >= mostUnderWay) return refuse(digits, { request, response });
-      count(digits, request, response);
+      const leave = underWay.take([[digits, mostUnderWay]]);
+      if (leave === undefined) return refuse(digits, { request, response });
+      const ends = endsOf(request.socket).add(leave);
+      response.once('close', () => {
+        ends.delete(leave);
+        leave();
+      });
     }
     serve(request, response);
   });

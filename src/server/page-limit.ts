@@ -1,9 +1,9 @@
 // Limits the pages that are nobody's, which need no key: the documentation and the figures. By address, since nothing else
 // is known of who asks; a scraper and a reader never come near.
 import type { FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify';
+import { Budgets } from '../ops/budget.ts';
 import { codingOf } from '../pages/asset.ts';
-import { Budgets, spend, spendOne } from './rate-limit.ts';
-import { TooManyRequests } from './too-many-requests.ts';
+import { limitBy } from './rate-limit.ts';
 
 const PAGES_A_SECOND = 50;
 // A page counts once more for each of these: writing a large one holds up everybody else.
@@ -14,6 +14,9 @@ export type PageLimit = { readonly onRequest: onRequestHookHandler; readonly onS
 
 const TEXT = `Too many requests: an address may ask for ${PAGES_A_SECOND} pages a second, and each 64 KiB counts as one more.`;
 
+const costOf = (payload: unknown): number =>
+  typeof payload === 'string' || Buffer.isBuffer(payload) ? Math.floor(payload.length / BYTES_OF_ONE) : 0;
+
 /** For routes that share a limit: a reader of the documentation is not in the way of a scraper. */
 export function limitPages(): PageLimit {
   const budgets = new Budgets();
@@ -21,22 +24,14 @@ export function limitPages(): PageLimit {
   const costs = new Map<string, number>();
   const keyOf = (request: FastifyRequest): string => `${request.routeOptions.url} ${codingOf(request)}`;
   return {
-    onRequest: (request, reply, done) => {
-      const budget = budgets.of(request.ip, PAGES_A_SECOND);
-      const retryAfterS = spendOne(budget);
-      if (retryAfterS === undefined) {
-        spend(budget, costs.get(keyOf(request)) ?? 0);
-        return done();
-      }
-      reply.header('retry-after', retryAfterS);
-      done(new TooManyRequests(TEXT));
-    },
+    onRequest: limitBy(
+      ({ ip }) => budgets.of(ip, PAGES_A_SECOND),
+      TEXT,
+      (request, budget) => budget.spend(costs.get(keyOf(request)) ?? 0),
+    ),
     onSend: (request, reply, payload, done) => {
       if (reply.statusCode === 200) costs.set(keyOf(request), costOf(payload));
       done();
     },
   };
 }
-
-const costOf = (payload: unknown): number =>
-  typeof payload === 'string' || Buffer.isBuffer(payload) ? Math.floor(payload.length / BYTES_OF_ONE) : 0;

@@ -8,9 +8,9 @@ import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import Fastify from 'fastify';
 import type { Merchant } from '../domain/merchant.ts';
+import { Budget } from '../ops/budget.ts';
 import { PagePace } from './page-pace.ts';
-import { payOff, spend, spendMore } from './rate-limit.ts';
-import type { Budget } from './rate-limit.ts';
+import { spendMore } from './rate-limit.ts';
 
 const RATES = { live: 100, test: 100 };
 // More than half a minute's.
@@ -21,6 +21,7 @@ type Asked = { readonly merchant: number; readonly live?: boolean; readonly who?
 async function open(t: TestContext, rates: ConstructorParameters<typeof PagePace>[0] = RATES, waiting = 2) {
   const app = Fastify({ forceCloseConnections: true });
   app.decorateRequest('budget', null);
+  app.decorateRequest('cost', 0);
   app.decorateRequest('endTurn', null);
   app.setErrorHandler((_error, _request, reply) => reply.code(429).send());
   const pace = new PagePace(rates, { waiting, waitMs: 60_000 });
@@ -61,6 +62,7 @@ async function open(t: TestContext, rates: ConstructorParameters<typeof PagePace
 }
 
 describe('pages of a merchant', () => {
+  // decision: rate-of-pages
   test('wait after a costly one, while those of another merchant are made', async (t) => {
     const { ask, beginToAsk } = await open(t);
     assert.equal(await ask({ merchant: 1, cost: COSTLY }), 200);
@@ -69,6 +71,7 @@ describe('pages of a merchant', () => {
     assert.equal(waiting.isAnswered, false);
   });
 
+  // decision: rate-of-pages
   test('wait in a line that has an end: beyond it, 429 and when to come back', async (t) => {
     const { ask, beginToAsk } = await open(t);
     assert.equal(await ask({ merchant: 1, cost: COSTLY }), 200);
@@ -90,6 +93,7 @@ describe('pages of a merchant', () => {
     assert.equal(next.isAnswered, false, 'there is a place in the line');
   });
 
+  // decision: rate-of-pages
   test('of one person wait at a live merchant, and not those of another; of four they all do', async (t) => {
     const { ask, beginToAsk } = await open(t);
     const of = (who: string, cost = 0): Asked => ({ merchant: 1, live: true, who, cost });
@@ -120,18 +124,20 @@ describe('pages of a merchant', () => {
     assert.equal(await askOften('10.0.0.1'), 0);
   });
 
+  // decision: rate-of-pages
   test('do not wait where there is no rate', async (t) => {
     const { ask } = await open(t, { live: undefined, test: undefined });
     for (let n = 0; n < 3; n += 1) assert.equal(await ask({ merchant: 1, cost: COSTLY }), 200);
   });
 });
 
+// decision: rate-of-pages
 test('what is told piece by piece waits until the pieces before are paid for, by the whole merchant too', async () => {
-  const at = performance.now();
-  const whole: Budget = { left: 0, rate: 100, at };
-  const part: Budget = { left: 100, rate: 100, at, whole };
-  spend(part, 2);
-  assert.deepEqual([part.left > 0, whole.left < 0], [true, true]);
-  await payOff(part);
-  assert.ok(whole.left >= 0, String(whole.left));
+  const whole = new Budget(100);
+  whole.spend(100);
+  const part = new Budget(100, whole);
+  part.spend(2);
+  assert.ok(whole.msUntil(0) > 0);
+  await part.payOff();
+  assert.equal(whole.msUntil(0), 0);
 });

@@ -16,7 +16,7 @@ async function open() {
   app.decorateRequest('merchant', null);
   app.decorateRequest('budget', null);
   app.decorateRequest('cost', 0);
-  app.decorateRequest('setAside', 0);
+  app.decorateRequest('endTurn', null);
   app.decorateRequest('bodyBytes', 0);
   app.addHook('onRequest', async (request) => {
     request.merchant = { id: Number((request.query as { merchant: string }).merchant), live: false } as Merchant;

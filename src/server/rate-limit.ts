@@ -2,8 +2,10 @@
 // few times that rate; of a test merchant by all of them together. What is large, or means much work, counts for more than
 // one: a tenant pays for what it asks. Off where no rate is set. Routes that cost more say so in their `cost`, or by
 // `spendMore`.
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { Budgets } from '../ops/budget.ts';
+import type { Merchant } from '../domain/merchant.ts';
+import type { Budget } from '../ops/budget.ts';
 import { readKey } from './auth.ts';
 import { LARGEST_BODY_BYTES } from './body.ts';
 import { merchantOf } from './asker.ts';
@@ -15,8 +17,8 @@ declare module 'fastify' {
     budget: Budget | null;
     /** What it has counted beyond the one that every request counts as. */
     cost: number;
-    /** What is set aside for it until that is known. */
-    setAside: number;
+    /** Gives back what was set aside for it. */
+    endTurn: (() => void) | null;
   }
   interface FastifyContextConfig {
     /** What a request for it counts beyond the one that every request counts as. */
@@ -30,78 +32,40 @@ export type Rates = { readonly live: number | undefined; readonly test: number |
 export const BYTES_OF_ONE = 4_096;
 // A character is up to three bytes long.
 const SMALL_LENGTH = BYTES_OF_ONE / 3;
-const MS_PER_SECOND = 1_000;
-const TIDY_EVERY_MS = 10_000;
-const KEPT_MS = 120_000;
-// Whatever was asked for, one waits no longer.
-const LONGEST_DEBT_S = 30;
-// What is set aside for a read is what the last one of its route came to; what costs less than this needs nothing.
+// A read that costs less needs nothing set aside.
 const COSTLY = 8;
-// After a costly read, what the next ones are expected to cost comes down slowly.
-const REMEMBERED = 0.95;
-// Beyond it whoever is new is not counted: somebody with so many addresses is not stopped by counting them.
-const MOST_BUDGETS = 100_000;
 // A live merchant may have a hundred keys, and others share the process: all of its keys have what so many may ask for.
-export const KEYS_AT_FULL_RATE = 4;
+const KEYS_AT_FULL_RATE = 4;
 
-/** What may still be asked for; less than nothing after something large. It grows by the rate, up to one second's. */
-export type Budget = {
-  left: number;
-  readonly rate: number;
-  at: number;
-  /** For costly reads that are under way. */
-  setAside?: number;
-  /** What the last costly read of each route came to. */
-  costs?: Map<object, number>;
-  /** What it is a part of, and takes from as well. */
-  readonly whole?: Budget;
-};
-
-export class Budgets {
-  readonly #budgets = new Map<string | number, Budget>();
-  #tidiedAt = 0;
-
-  of(who: string | number, rate: number, whole?: Budget): Budget {
-    const now = performance.now();
-    this.#tidy(now);
-    const budget = this.#budgets.get(who) ?? { left: rate, rate, at: now, ...(whole && { whole }) };
-    if (this.#budgets.size < MOST_BUDGETS || this.#budgets.has(who)) this.#budgets.set(who, budget);
-    grow(budget);
-    return budget;
-  }
-
-  /** Whoever has not asked for that long has a whole second's left: nobody's debt takes longer to pay. */
-  #tidy(now: number): void {
-    if (now - this.#tidiedAt < TIDY_EVERY_MS) return;
-    this.#tidiedAt = now;
-    for (const [who, { at }] of this.#budgets) if (now - at > KEPT_MS) this.#budgets.delete(who);
-  }
+/** The budget of a merchant; at a live one, each of those who ask for it has one as well. */
+export function budgetOf(
+  budgets: Budgets,
+  rates: Rates,
+  { id, live }: Pick<Merchant, 'id' | 'live'>,
+  who?: string,
+): Budget | null {
+  const rate = live ? rates.live : rates.test;
+  if (rate === undefined) return null;
+  const whole = budgets.of(id, live ? rate * KEYS_AT_FULL_RATE : rate);
+  return live && who !== undefined ? budgets.of(`${id} ${who}`, rate, whole) : whole;
 }
 
-export function grow(budget: Budget): void {
-  const now = performance.now();
-  budget.left = Math.min(budget.rate, budget.left + ((now - budget.at) / MS_PER_SECOND) * budget.rate);
-  budget.at = now;
-}
-
-/** Takes as many as something turns out to be worth, below nothing if need be. */
-export function spend(budget: Budget, count: number): void {
-  budget.left = Math.max(budget.left - count, -LONGEST_DEBT_S * budget.rate);
-  if (budget.whole) spend(budget.whole, count);
-}
-
-const secondsUntilOne = ({ left, rate }: Budget): number => Math.max(1, Math.ceil((1 - left) / rate));
-
-/**
- * Takes one from a budget; where there is none left, gives the seconds after which there is. What is set aside for costly
- * reads holds back other reads: nobody's charge waits for a report.
- */
-export function spendOne(budget: Budget, forRead = false): number | undefined {
-  const hasOne = ({ left, setAside = 0 }: Budget): boolean => left - (forRead ? setAside : 0) >= 1;
-  if (!hasOne(budget)) return secondsUntilOne(budget);
-  if (budget.whole !== undefined && !hasOne(budget.whole)) return secondsUntilOne(budget.whole);
-  spend(budget, 1);
-  return undefined;
+/** A hook of the routes that share a limit by the second. */
+export function limitBy(
+  budgetFor: (request: FastifyRequest) => Budget,
+  text: string,
+  onTaken?: (request: FastifyRequest, budget: Budget) => void,
+): onRequestHookHandler {
+  return (request, reply, done) => {
+    const budget = budgetFor(request);
+    const retryAfterS = budget.take();
+    if (retryAfterS === undefined) {
+      onTaken?.(request, budget);
+      return done();
+    }
+    reply.header('retry-after', retryAfterS);
+    done(new TooManyRequests(text));
+  };
 }
 
 /** The sentence of an answer to what is over the limit. */
@@ -120,26 +84,21 @@ const announcedBytes = ({ headers }: FastifyRequest): number =>
 export function spendMore(request: FastifyRequest, more: number): void {
   if (request.budget === null) return;
   request.cost += more;
-  spend(request.budget, more);
+  request.budget.spend(more);
 }
 
 /** The same, of bytes that were read to answer it. */
 export const spendBytes = (request: FastifyRequest, bytes: number): void =>
   spendMore(request, Math.floor(bytes / BYTES_OF_ONE));
 
-/** Of what is told piece by piece: waits until the pieces before are paid for. */
-export async function payOff(budget: Budget | null): Promise<void> {
-  for (let each: Budget | undefined = budget ?? undefined; each !== undefined; each = each.whole)
-    while (isInDebt(each)) await sleep((-each.left / each.rate) * MS_PER_SECOND);
-}
-
-/** Counts the processor's time in milliseconds, and gives what was made in it. */
-export function spendTime<Made>(request: FastifyRequest, make: () => Made): Made {
-  if (request.budget === null) return make();
+/** The same, of the milliseconds that it takes: of this thread, or of the database, which has processors, too. */
+export async function spendTime<Made>(request: FastifyRequest, make: () => Made | Promise<Made>): Promise<Made> {
   const startedAt = performance.now();
-  const made = make();
-  spendMore(request, performance.now() - startedAt);
-  return made;
+  try {
+    return await make();
+  } finally {
+    spendMore(request, performance.now() - startedAt);
+  }
 }
 
 /** For loads: what is large counts before it is read. */
@@ -148,83 +107,59 @@ export const spendWhenLarge =
   (bytes: number): void =>
     spendBytes(request, bytes);
 
-function isInDebt(budget: Budget): boolean {
-  grow(budget);
-  return budget.left < 0;
-}
-
 /** Whoever has waited is let go on only if nothing has used up the budget meanwhile. */
 export function requireBudget(request: FastifyRequest, reply: FastifyReply): void {
   const { budget } = request;
-  if (budget === null) return;
-  const inDebt = [budget, budget.whole].find((each) => each !== undefined && isInDebt(each));
-  if (inDebt === undefined) return;
-  reply.header('retry-after', secondsUntilOne(inDebt));
+  if (budget === null || budget.msUntil(0) === 0) return;
+  reply.header('retry-after', budget.secondsUntil(1));
   throw tooMany(request, budget);
 }
 
 const tooMany = (request: FastifyRequest, { rate }: Budget): TooManyRequests =>
   new TooManyRequests(describeLimit(merchantOf(request).live, rate));
 
-function keepAside(budget: Budget, count: number): void {
-  budget.setAside = (budget.setAside ?? 0) + count;
-  if (budget.whole) keepAside(budget.whole, count);
-}
-
 /** What is written is announced, or counts before it is read, and it may wait for an acquirer. */
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET';
 
-/**
- * A costly read counts when its cost is known, which is when it has been made. Until then as much is set aside as the last
- * one of its route came to: of many that come at once one is made, and not all of them before the first has counted.
- */
-function expectCost(request: FastifyRequest, reply: FastifyReply, budget: Budget): void {
-  if (!isRead(request)) return;
-  const expected = budget.costs?.get(request.routeOptions.config);
-  if (expected === undefined) return;
-  request.setAside = expected;
-  keepAside(budget, expected);
-  // Where nobody waits any more, there may be no answer.
-  const giveBack = (): void => {
-    if (request.setAside > 0) noteCost(request, budget);
+/** What a request costs counts when it has been made. Until then as much is set aside as the last one of its kind cost. */
+export function expectCost(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  budget: Budget,
+  kind: unknown,
+  { first = 0, least = 0, onEnd }: { readonly first?: number; readonly least?: number; readonly onEnd?: () => void },
+): void {
+  const expected = budget.expect(kind, first);
+  const end = (): void => {
+    if (request.endTurn !== end) return;
+    request.endTurn = null;
+    budget.learn(kind, expected, request.cost, least);
+    onEnd?.();
   };
-  reply.raw.once('close', giveBack);
-  if (reply.raw.destroyed) giveBack();
-}
-
-function noteCost(request: FastifyRequest, budget: Budget): void {
-  const { cost, setAside: expected, routeOptions } = request;
-  request.setAside = 0;
-  if (expected > 0) keepAside(budget, -expected);
-  const next = Math.max(cost, expected * REMEMBERED);
-  if (next >= COSTLY) (budget.costs ??= new Map()).set(routeOptions.config, next);
-  else if (expected > 0) budget.costs?.delete(routeOptions.config);
+  request.endTurn = end;
+  if (expected === 0 && onEnd === undefined) return;
+  // Where nobody waits any more, there may be no answer.
+  reply.raw.once('close', end);
+  if (reply.raw.destroyed) end();
 }
 
 export function limitRates(api: FastifyInstance, rates: Rates): void {
   if (rates.live === undefined && rates.test === undefined) return;
   const budgets = new Budgets();
-  const budgetOf = (request: FastifyRequest): Budget | null => {
-    const { live, id } = merchantOf(request);
-    const rate = live ? rates.live : rates.test;
-    if (rate === undefined) return null;
-    if (!live) return budgets.of(id, rate);
-    // The digits alone: a key can be spelled in many ways and is one key all the same.
-    const key = readKey(request.headers.authorization)?.digits ?? '';
-    return budgets.of(key, rate, budgets.of(id, rate * KEYS_AT_FULL_RATE));
-  };
   api.addHook('onRequest', (request, reply, done) => {
-    const budget = budgetOf(request);
+    // The digits alone: a key can be spelled in many ways and is one key all the same.
+    const budget = budgetOf(budgets, rates, merchantOf(request), readKey(request.headers.authorization)?.digits ?? '');
     request.budget = budget;
     if (budget === null) return done();
-    const retryAfterS = spendOne(budget, isRead(request));
+    // Nobody's charge waits for what is set aside for a report.
+    const retryAfterS = budget.take({ besideSetAside: isRead(request) });
     if (retryAfterS !== undefined) {
       reply.header('retry-after', retryAfterS);
       return done(tooMany(request, budget));
     }
     // What is announced counts before it comes: of many large ones at once, the first few use up the budget.
-    spend(budget, Math.floor(announcedBytes(request) / BYTES_OF_ONE) + (request.routeOptions.config.cost ?? 0));
-    expectCost(request, reply, budget);
+    budget.spend(Math.floor(announcedBytes(request) / BYTES_OF_ONE) + (request.routeOptions.config.cost ?? 0));
+    if (isRead(request)) expectCost(request, reply, budget, request.routeOptions.config, { least: COSTLY });
     done();
   });
   api.addHook('onSend', (request, _reply, payload, done) => {
@@ -232,7 +167,7 @@ export function limitRates(api: FastifyInstance, rates: Rates): void {
       const sent = typeof payload === 'string' && payload.length > SMALL_LENGTH ? Buffer.byteLength(payload) : 0;
       const unannounced = Math.max(0, request.bodyBytes - announcedBytes(request));
       spendBytes(request, unannounced + sent);
-      if (isRead(request)) noteCost(request, request.budget);
+      request.endTurn?.();
     }
     done();
   });

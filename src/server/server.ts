@@ -80,7 +80,6 @@ function openServer(options: ServerOptions): FastifyInstance {
   app.decorateRequest('merchant', null);
   app.decorateRequest('budget', null);
   app.decorateRequest('cost', 0);
-  app.decorateRequest('setAside', 0);
   app.decorateRequest('endTurn', null);
   app.decorateRequest('key', null);
   app.decorateRequest('digest', null);

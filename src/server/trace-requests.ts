@@ -2,7 +2,7 @@
 // into a span, so no key, no card and nobody's name either. The id of a request is that of its trace.
 import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage } from 'node:http';
-import { readTraceId, readTraceparent } from '../ops/tracing/context.ts';
+import { readTraceId, readTraceparent } from '../ops/tracing/tracer.ts';
 import type { Span, Tracer } from '../ops/tracing/tracer.ts';
 import { givenRequestId } from './request-id.ts';
 
@@ -40,7 +40,6 @@ export function traceRequests(tracer: Tracer): RequestTracing {
         const { url: route } = request.routeOptions;
         if (PROBES.has(route)) return;
         const span = spans.get(request.raw);
-        const isError = reply.statusCode >= 500;
         span?.end({
           name: route === undefined ? method : `${method} ${route}`,
           attributes: {
@@ -49,9 +48,8 @@ export function traceRequests(tracer: Tracer): RequestTracing {
             'http.response.status_code': reply.statusCode,
             'kassa.merchant_id': merchant?.id,
             'kassa.request_id': request.id === span.context.traceId ? undefined : request.id,
-            'error.type': isError ? String(reply.statusCode) : undefined,
+            'error.type': reply.statusCode >= 500 ? String(reply.statusCode) : undefined,
           },
-          isError,
         });
       });
     },

@@ -1,6 +1,7 @@
 // Answers that are sent and not read yet are held in memory. A merchant may have some of them; who has more is told to
 // read first, instead of being given more to hold.
 import type { FastifyInstance } from 'fastify';
+import { Room } from '../ops/room.ts';
 import { TooManyRequests } from './too-many-requests.ts';
 
 // Dozens of pages, or eight of the largest payments.
@@ -9,10 +10,9 @@ const MOST_UNREAD_BYTES = 16_777_216;
 const SMALL_BYTES = 65_536;
 
 export function limitUnreadAnswers(api: FastifyInstance): void {
-  const unread = new Map<number, number>();
+  const unread = new Room();
   api.addHook('onRequest', (request, reply, done) => {
-    const bytes = unread.size === 0 ? 0 : (unread.get(request.merchant?.id ?? 0) ?? 0);
-    if (bytes < MOST_UNREAD_BYTES) return done();
+    if (unread.isFree(request.merchant?.id, MOST_UNREAD_BYTES)) return done();
     reply.header('retry-after', 1);
     done(new TooManyRequests('More than 16 MiB of answers to you wait to be read; read them first.'));
   });
@@ -21,13 +21,8 @@ export function limitUnreadAnswers(api: FastifyInstance): void {
     if (merchant === null || typeof payload !== 'string' || payload.length < SMALL_BYTES) return done();
     // Nobody is there any more, and nothing would tell that it is read.
     if (reply.raw.destroyed) return done();
-    const { length } = payload;
-    unread.set(merchant.id, (unread.get(merchant.id) ?? 0) + length);
-    reply.raw.once('close', () => {
-      const left = (unread.get(merchant.id) ?? 0) - length;
-      if (left > 0) unread.set(merchant.id, left);
-      else unread.delete(merchant.id);
-    });
+    const read = unread.take([[merchant.id, Number.POSITIVE_INFINITY]], payload.length);
+    if (read) reply.raw.once('close', read);
     done();
   });
 }

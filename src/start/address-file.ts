@@ -1,5 +1,5 @@
-// Where the service of a data folder listens, in a file beside its sandbox's keys for as long as it runs: so that commands
-// of the same folder find it at whichever port. Of several on one folder, the last that started is found.
+// The address file of a running service, in its data folder beside the sandbox keys, so that commands find it at any port.
+// If several services share a folder, the last one started is found.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readOwn, writeOwn } from '../folders/own-file.ts';
@@ -7,7 +7,7 @@ import { isOurs } from '../folders/owner.ts';
 
 type Address = {
   readonly url: string;
-  /** Where people reach the console, if it has a port of its own. */
+  /** The address of the console, if it has its own port. */
   readonly consoleUrl?: string;
   readonly pid: number;
 };
@@ -24,7 +24,7 @@ function read(dataDir: string): Address | undefined {
   }
 }
 
-/** One that was killed leaves its file. */
+/** A killed service leaves its file behind. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -34,7 +34,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** False when the folder is not there or not to be written: that is no reason not to serve. */
+/** False if the folder is missing or not writable, which does not prevent the service from running. */
 export function writeAddress(dataDir: string, address: Omit<Address, 'pid'>): boolean {
   if (!isOurs(dataDir)) return false;
   try {
@@ -49,10 +49,10 @@ export async function removeAddress(dataDir: string): Promise<void> {
   if (read(dataDir)?.pid === process.pid) await rm(fileOf(dataDir), { force: true });
 }
 
-/** The address of the service that runs on this folder, as far as it is known. */
+/** The address of the service that runs on this folder, if known. */
 export const findAddress = (dataDir: string): string | undefined => findRunning(dataDir)?.url;
 
-/** The same of its console, where that has a port of its own. */
+/** The address of its console, if that has its own port. */
 export const findConsoleAddress = (dataDir: string): string | undefined => findRunning(dataDir)?.consoleUrl;
 
 function findRunning(dataDir: string): Address | undefined {

@@ -1,4 +1,4 @@
-// What one port serves: the documentation, the merchant's API, and what stands beside it.
+// The routes of the main port: the documentation, the merchant's API, and more.
 import type { FastifyInstance } from 'fastify';
 import { routeApi } from '../api/api.ts';
 import type { ApiOptions } from '../api/api.ts';
@@ -10,9 +10,9 @@ import type { ServerOptions } from '../server/server.ts';
 
 export type AppOptions = Omit<ServerOptions, 'routes'> &
   ApiOptions & {
-    /** What else the documentation leads to and shows. */
+    /** What else the documentation links to and shows. */
     readonly docs?: DocsOptions;
-    /** Routes beside the merchant's API: the checkout, the console, the demo shop. */
+    /** Further routes: the checkout, the console, the demo shop. */
     readonly others?: (app: FastifyInstance) => Promise<void>;
   };
 

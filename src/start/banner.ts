@@ -1,29 +1,28 @@
-// The banner: what a newcomer needs right after the start, and nothing else. Its curl lines stand on their own, so that
-// they can be copied as they are.
+// The banner after the start. Its curl lines are not indented, so that they can be copied.
 import { isIPv6 } from 'node:net';
 import { alignRows } from '../ops/print.ts';
 import type { KeylessSandbox, Sandbox } from './sandbox.ts';
 import { version } from '../ops/version.ts';
 
 export type Started = {
-  /** Where this machine reaches the service. */
+  /** The local address of the service. */
   readonly localUrl: string;
-  /** Where others do, if it was given. */
+  /** The public address, if it is set. */
   readonly publicUrl: string | undefined;
   readonly sandbox: Sandbox | KeylessSandbox | undefined;
-  /** The file with the sandbox's keys, where they may not be shown; only a terminal shows them, no log keeps them. */
+  /** The file with the sandbox's keys, if they must not be shown because the output is not a terminal. */
   readonly keysFile: string | undefined;
   readonly demo: boolean;
-  /** Where people enter the console, if there is one: with a link that signs in once, where nobody has come in yet. */
+  /** The address of the console, if there is one, or a one-time sign-in link. */
   readonly consoleUrl: string | undefined;
   readonly database: string;
   /** Whether this process delivers events. */
   readonly deliveries: boolean;
-  /** How commands are run in another shell. */
+  /** How to run a command in another shell. */
   readonly command: string;
-  /** How many processes serve. */
+  /** The number of serving processes. */
   readonly processes: number;
-  /** Where the figures are, if they have a port of their own. */
+  /** The address of the metrics, if they have their own port. */
   readonly metricsUrl: string | undefined;
 };
 
@@ -43,7 +42,7 @@ const EXAMPLE_ORDER = `{
   "checkout": { "url": "https://shop.example/checkout" }
 }`;
 
-/** A line of shell that reads the key, for the lines after it. */
+/** A line of shell that reads the key, for the following lines. */
 const readKeyLine = (file: string): string =>
   `KEY=$(sed -n 's/.*"secretKey": "\\(.*\\)".*/\\1/p' '${file.replaceAll("'", String.raw`'\''`)}')`;
 
@@ -68,8 +67,8 @@ export function bannerOf(started: Started): string {
   if (sandbox === undefined || !('secretKey' in sandbox)) {
     const hint =
       sandbox === undefined
-        ? `Make a merchant and its keys:  ${command} merchant create --name "My shop"`
-        : `The sandbox's key is gone; make another:  ${command} key create ${sandbox.merchantId}`;
+        ? `Create a merchant and its keys:  ${command} merchant create --name "My shop"`
+        : `The sandbox's key is missing; create another one:  ${command} key create ${sandbox.merchantId}`;
     return `\n${indent(`${title}\n\n${alignRows(rows)}\n\n${hint}`)}\n`;
   }
   rows.push(['Merchant', `${sandbox.merchantId}, a sandbox`]);
@@ -84,7 +83,7 @@ export function bannerOf(started: Started): string {
     `curl -sS ${localUrl}/v1/payments ${authorization} \\`,
     `  -H 'Content-Type: application/json' -d '${EXAMPLE_ORDER}'`,
     '',
-    indent('Reserve it, as a finished checkout does, with the paymentId that you got:\n'),
+    indent('Reserve it, as a completed checkout does, with the paymentId from the response:\n'),
     `curl -sS -X POST ${localUrl}/v1/sandbox/payments/PAYMENT_ID/reserve ${authorization}`,
     '',
   ].join('\n');

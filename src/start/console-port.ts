@@ -1,12 +1,11 @@
-// The console on a port of its own, where a setting gives it one, and /metrics with it: so that strangers who reach the API
-// and the checkout reach neither.
+// The separate port for the console and /metrics, if one is set, so that these are not reachable with the API and checkout.
 import { buildServer } from '../server/server.ts';
 import type { ServerOptions } from '../server/server.ts';
 import { closeApp } from './close-app.ts';
 import { listen } from './listen.ts';
 import type { Opened } from './process.ts';
 
-/** Gives the address at which this machine reaches it; undefined where the console has no port of its own. */
+/** Returns its local address; undefined if the console has no port of its own. */
 export async function openConsolePort(
   opened: Opened,
   options: Pick<ServerOptions, 'metrics' | 'readiness' | 'publicUrl' | 'metricsElsewhere' | 'routes' | 'tracing'>,

@@ -1,8 +1,7 @@
-// Where the banner sends people to: the console, and on a sandbox of ours straight into it. As long as the person whom the
-// first start made has no way in but links, and belongs to test merchants alone, every start makes a link that signs in
-// once. It is shown at a terminal alone: whatever else a banner goes to is kept by somebody, and a link lets in whoever
-// reads it.
-import type { FirstWayIn } from '../console/context.ts';
+// The console's address in the banner, with a one-time sign-in link for a sandbox. Every start creates a link as long as
+// the user from the first start can only sign in with links and has only test merchants. It is shown only on a terminal,
+// since other output may be stored, and anyone who reads a link can use it.
+import type { FirstSignIn } from '../console/context.ts';
 import { KASSA } from '../domain/audit.ts';
 import { invitePerson } from '../merchants/people.ts';
 import { linkPerson } from '../merchants/sign-in-links.ts';
@@ -11,32 +10,32 @@ import type { Person } from '../store/people/people.ts';
 import type { Pool } from '../store/connections/pool.ts';
 import type { KeylessSandbox } from './sandbox.ts';
 
-/** Nothing is ever sent there. */
+/** No e-mail is ever sent to it. */
 const FIRST_EMAIL = 'you@sandbox.example';
 const KNOWN_MS = 1_000;
 
 const needsLink = ({ email, hasWayIn, memberships }: Person): boolean =>
   email === FIRST_EMAIL && !hasWayIn && memberships.length > 0 && memberships.every(({ live }) => !live);
 
-/** Whether only a link lets the first person in: then that one is there. */
-async function isFirstAwaited(pool: Pool, merchantId: number): Promise<boolean> {
+/** Whether the first user can only sign in with a link. Creates the user if there is none yet. */
+async function needsFirstLink(pool: Pool, merchantId: number): Promise<boolean> {
   const people = await listPeople(pool);
   if (people.length > 0) return people.some(needsLink);
   const invited = await invitePerson(pool, KASSA, { email: FIRST_EMAIL, merchantId, role: 'admin' });
   return invited.kind === 'invited';
 }
 
-/** For the page to sign in. Strangers may ask for that, so the answer is good for a while. */
-export function watchFirstWayIn(
+/** For the sign-in page. Strangers may request that page, so the result is cached. */
+export function watchFirstSignIn(
   pool: Pool,
   isInTerminal: boolean,
   command: string,
-): () => Promise<FirstWayIn | undefined> {
+): () => Promise<FirstSignIn | undefined> {
   let known: Promise<Person | undefined> | undefined;
-  let lookedAt = 0;
+  let readAt = 0;
   return async () => {
-    if (known === undefined || performance.now() - lookedAt > KNOWN_MS) {
-      lookedAt = performance.now();
+    if (known === undefined || performance.now() - readAt > KNOWN_MS) {
+      readAt = performance.now();
       known = findPerson(pool, FIRST_EMAIL).catch(() => undefined);
     }
     const person = await known;
@@ -49,8 +48,8 @@ export async function consoleUrlFor(
   sandbox: KeylessSandbox | undefined,
   { url, isTerminal, command }: { readonly url: string; readonly isTerminal: boolean; readonly command: string },
 ): Promise<string> {
-  if (sandbox === undefined || !(await isFirstAwaited(pool, sandbox.merchantId))) return `${url}/console`;
-  if (!isTerminal) return `${url}/console, the way in: ${command} user link ${FIRST_EMAIL}`;
+  if (sandbox === undefined || !(await needsFirstLink(pool, sandbox.merchantId))) return `${url}/console`;
+  if (!isTerminal) return `${url}/console, sign in with: ${command} user link ${FIRST_EMAIL}`;
   const linked = await linkPerson(pool, KASSA, FIRST_EMAIL);
   return linked.kind === 'linked' ? `${url}/console/link/${linked.linkSecret}` : `${url}/console`;
 }

@@ -1,5 +1,5 @@
-// Opens the database that the configuration names: the given one, or the embedded one of the data folder, beside a
-// running service or alone.
+// Opens the configured database: an external one, or the embedded one of the data folder, beside a running service or
+// alone.
 import { readdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
@@ -20,23 +20,23 @@ import { explainDatabaseError } from './explain.ts';
 
 const POOL_SIZE = 4;
 
-// What can take seconds, and on a slow machine half a minute; a launch alone is quick.
+// Steps that can take seconds, or half a minute on a slow machine.
 const STEPS: Readonly<Partial<Record<EmbeddedStep['kind'], (folder: string) => void>>> = {
   'copy programs': (folder) => remark(`Unpacking Postgres for ${folder}.`),
-  create: () => remark('Making a new database, which can take half a minute.'),
+  create: () => remark('Creating a new database, which can take half a minute.'),
 };
 
-/** The given database, as those see it who ask much of it: through its pooler, where it has one. */
+/** The database for long-running processes: through its pooler, if it has one. */
 export const databaseOf = ({ databaseDirectUrl: direct }: Config, url: string): Database =>
   direct === undefined ? url : { pooled: url, direct };
 
-/** For whoever needs a session of its own: migrations and commands. */
+/** For work that needs a session: migrations and commands. */
 export const sessionConfigOf = (config: Config): Config => ({
   ...config,
   databaseUrl: config.databaseDirectUrl ?? config.databaseUrl,
 });
 
-/** Lends a pool for as long as the work takes. */
+/** Opens a pool for the duration of the work. */
 export async function withPool<Result>(
   url: string,
   use: (pool: Pool) => Promise<Result>,
@@ -50,7 +50,7 @@ export async function withPool<Result>(
   }
 }
 
-/** Opens the embedded Postgres for a command. A Ctrl-C leaves none running that this command had started. */
+/** Opens the embedded Postgres for a command. A Ctrl-C stops a Postgres that this command started. */
 async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
   const opening = useEmbeddedDatabase({ dataDir, onStep: ({ kind, folder }) => STEPS[kind]?.(folder) });
   let askedAt: number | undefined;
@@ -65,7 +65,7 @@ async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
   return opening;
 }
 
-/** True where the embedded database would have to be made first. A folder that cannot be read tells so when it is used. */
+/** Whether there is no embedded database yet. An unreadable folder is reported when it is used. */
 export function isWithoutDatabase({ databaseUrl, dataDir }: Config): boolean {
   if (databaseUrl !== undefined) return false;
   try {
@@ -75,7 +75,7 @@ export function isWithoutDatabase({ databaseUrl, dataDir }: Config): boolean {
   }
 }
 
-/** Lends a command the database as it is, for as long as it runs; makes one where none is. */
+/** Opens the database for a command without migrating it; creates it if necessary. */
 export async function withDatabaseAsItIs<Result>(
   config: Config,
   use: (pool: Pool) => Promise<Result>,
@@ -85,8 +85,8 @@ export async function withDatabaseAsItIs<Result>(
   try {
     const embedded = databaseUrl === undefined ? await openEmbedded(dataDir) : undefined;
     try {
-      // Somebody in the wrong folder would wonder where everything is.
-      if (embedded?.created) remark(`A new database was made in ${resolve(dataDir)}.`);
+      // A hint for someone in the wrong folder.
+      if (embedded?.created) remark(`Created a new database in ${resolve(dataDir)}.`);
       return await withPool(databaseUrl ?? (embedded?.url as string), use, size);
     } finally {
       await embedded?.stop();
@@ -96,7 +96,7 @@ export async function withDatabaseAsItIs<Result>(
   }
 }
 
-/** Lends a command the database, brought to the program's version, for as long as it runs; makes one where none is. */
+/** Opens and migrates the database for a command; creates it if necessary. */
 export const withMigratedDatabase = <Result>(
   config: Config,
   use: (pool: Pool, migrated: Migrated) => Promise<Result>,
@@ -107,14 +107,14 @@ export const withMigratedDatabase = <Result>(
   size = POOL_SIZE,
 ): Promise<Result> => withDatabaseAsItIs(config, async (pool) => use(pool, await migrateIn(pool)), size);
 
-/** For who has nothing to do in a new database: they were probably run in the wrong folder. */
+/** For commands that make no sense in a new database: they were probably run in the wrong folder. */
 export function requireDatabase(config: Config): void {
   if (!isWithoutDatabase(config)) return;
   const folder = resolve(config.dataDir);
   throw new UserError(`There is no database in ${folder}; run this in Kassa's folder, or set KASSA_DATA_DIR.`);
 }
 
-/** Lends a command the embedded database alone, as it is, where there is one. */
+/** Opens the embedded database for a command without migrating it; it must exist. */
 export async function withEmbedded<Result>(config: Config, use: (url: string) => Promise<Result>): Promise<Result> {
   requireDatabase(config);
   try {
@@ -129,7 +129,7 @@ export async function withEmbedded<Result>(config: Config, use: (url: string) =>
   }
 }
 
-/** Lends a command the database as above, where there is one; over so many connections at most. */
+/** Opens and migrates the database for a command; it must exist. */
 export async function withDatabase<Result>(
   config: Config,
   use: (pool: Pool) => Promise<Result>,

@@ -1,4 +1,4 @@
-// What the documentation of a running service leads to, and whether it may show the sandbox's key.
+// What the documentation of a running service links to, and whether it may show the sandbox's key.
 import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import type { DocsOptions } from '../docs/site/served.ts';
@@ -7,8 +7,8 @@ import { SANDBOX_FILE } from './sandbox.ts';
 import type { KeylessSandbox, Sandbox } from './sandbox.ts';
 
 /**
- * The key is shown where the start shows it: on a terminal, of a sandbox, and only by a service that is nobody's yet. A
- * console on a port of its own is not for those who read: no page leads there.
+ * The key is shown under the same conditions as in the banner: on a terminal, for a sandbox, and only with the embedded
+ * database and no public address. A console on its own port is not linked, since readers may not reach it.
  */
 export function docsOf(
   config: Pick<Config, 'publicUrl' | 'databaseUrl' | 'dataDir' | 'demo' | 'console' | 'consolePort'>,

@@ -1,4 +1,4 @@
-// The ways in which a start fails that a person can mend, each as one sentence that says what to do.
+// Explains failures that the user can fix, each as one sentence that says what to do.
 import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { describeDatabase, placeOf, serversOf } from '../config/database-url.ts';
@@ -12,13 +12,13 @@ import { UserError } from '../ops/user-error.ts';
 const NO_PASSWORD = 'NO_PASSWORD';
 const DIRECT = 'KASSA_DATABASE_DIRECT_URL';
 
-// What the driver says without a code.
+// Driver errors that have no code.
 const CODES_BY_TEXT: readonly (readonly [pattern: RegExp, code: string])[] = [
   [/timeout/i, 'ETIMEDOUT'],
   [/password must be a string/i, NO_PASSWORD],
 ];
 
-/** What is wrong with the database at that URL, by the code of the fault. */
+/** Explains a database error by its code. */
 function explainFault(url: string, code: string, message: string): string {
   const servers = serversOf(url);
   const { pathname } = new URL(servers[0] as string);
@@ -28,31 +28,31 @@ function explainFault(url: string, code: string, message: string): string {
   ];
   switch (code) {
     case 'ECONNREFUSED':
-      return `No Postgres answers at ${server}: start it, or correct DATABASE_URL.`;
+      return `Cannot connect to Postgres at ${server}: start it, or correct DATABASE_URL.`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `The host ${hostname} is not known: correct DATABASE_URL, or look at the network.`;
+      return `The host ${hostname} cannot be resolved: correct DATABASE_URL, or check the network.`;
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
-      return `There is no way to the host ${hostname}: correct DATABASE_URL, or look at the network.`;
+      return `The host ${hostname} is unreachable: correct DATABASE_URL, or check the network.`;
     case 'ETIMEDOUT':
-      return `The Postgres at ${server} does not answer in time: look at the network and the server.`;
+      return `The connection to Postgres at ${server} timed out: check the network and the server.`;
     case '28P01':
     case '28000':
-      return `The Postgres at ${server} refuses the user or the password of DATABASE_URL: ${message}.`;
+      return `Postgres at ${server} refuses the user or password of DATABASE_URL: ${message}.`;
     case NO_PASSWORD:
-      return `The Postgres at ${server} asks for a password: put it into DATABASE_URL.`;
+      return `Postgres at ${server} requires a password: add it to DATABASE_URL.`;
     case '3D000':
-      return `The Postgres at ${server} has no database ${pathname.slice(1)}: create it, or correct DATABASE_URL.`;
+      return `Postgres at ${server} has no database ${pathname.slice(1)}: create it, or correct DATABASE_URL.`;
     case '42501':
-      return `The user of DATABASE_URL has too few rights in ${describeDatabase(url)}: ${message}.`;
+      return `The user of DATABASE_URL lacks privileges in ${describeDatabase(url)}: ${message}.`;
     default:
-      return `The database ${describeDatabase(url)} cannot be used: ${message || code || 'no answer'}.`;
+      return `The database ${describeDatabase(url)} cannot be used: ${message || code || 'no response'}.`;
   }
 }
 
 const NOT_CONFIRMED =
-  'A standby that has to confirm it is away: it is not known whether this was done. Run it again when the standby is back.';
+  'A synchronous standby is unavailable, so the outcome is unknown. Run the command again when the standby is back.';
 
 function explainFull(
   error: Error,
@@ -61,7 +61,7 @@ function explainFull(
   const { code } = (error instanceof DatabaseAway && error.cause ? error.cause : error) as { readonly code?: string };
   if (code !== DISK_FULL) return undefined;
   if (databaseUrl === undefined) return explainFullDisk(resolve(dataDir), 'disk full', 'its Postgres cannot write');
-  return `The disk of the database ${describeDatabase(databaseUrl)} has no space left: make room there.`;
+  return `The disk of the database ${describeDatabase(databaseUrl)} is full: free up space.`;
 }
 
 export function explainDatabaseError(error: unknown, { databaseUrl, databaseDirectUrl, dataDir }: Config): unknown {
@@ -70,17 +70,17 @@ export function explainDatabaseError(error: unknown, { databaseUrl, databaseDire
   if (error instanceof DatabaseUnavailable) return new UserError(error.message);
   if (error instanceof UserError || !(error instanceof Error)) return error;
   if (error instanceof NotReplicated || error instanceof OutcomeUnknown) return new UserError(NOT_CONFIRMED);
-  // Whoever needs a session has the one in place of the other.
+  // Work that needs a session uses the direct address as its database URL.
   const setting = databaseUrl !== undefined && databaseUrl === databaseDirectUrl ? DIRECT : 'DATABASE_URL';
   const isAway = error instanceof DatabaseAway;
   const full = explainFull(error, { databaseUrl, dataDir });
   if (full !== undefined) return new UserError(full);
   const { code: given, message, syscall } = ((isAway && error.cause) || error) as NodeJS.ErrnoException;
-  // The driver reads the files of certificates that the URL names.
+  // The driver reads the certificate files that the URL names.
   if (databaseUrl !== undefined && syscall === 'open') return new UserError(`${setting} cannot be used: ${message}.`);
   const code = given ?? CODES_BY_TEXT.find(([pattern]) => pattern.test(message))?.[1] ?? '';
   if (!isAway && code !== '42501') return error;
-  if (databaseUrl === undefined) return new UserError(`The embedded Postgres cannot be reached: ${message || code}.`);
+  if (databaseUrl === undefined) return new UserError(`Cannot connect to the embedded Postgres: ${message || code}.`);
   return new UserError(explainFault(databaseUrl, code, message).replaceAll('DATABASE_URL', setting));
 }
 
@@ -91,13 +91,15 @@ export function explainListenError(
 ): unknown {
   switch ((error as { code?: string }).code) {
     case 'EADDRINUSE':
-      return new UserError(`Port ${port} of ${host} is taken: stop who has it, or set ${setting} to another one.`);
+      return new UserError(
+        `Port ${port} on ${host} is in use: stop the program that uses it, or set ${setting} to another one.`,
+      );
     case 'EACCES':
-      return new UserError(`Port ${port} needs more rights than this user has: set ${setting} to one above 1023.`);
+      return new UserError(`This user is not allowed to listen on port ${port}: set ${setting} to one above 1023.`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new UserError(`HOST ${host} is no address of this machine.`);
+      return new UserError(`HOST ${host} is not an address of this machine.`);
     default:
       return error;
   }

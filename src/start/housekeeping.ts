@@ -1,5 +1,5 @@
-// What the service and the worker do now and then for the database, each as a job with its figures: forget what is over,
-// count what waits. Both do all of it; forgetting is claimed in the database, so one of them does it for all.
+// The periodic jobs of the service and the worker, such as deleting expired data and counting the backlog. Every process
+// runs all of them; the purge takes a lock in the database, so that one process does it for all.
 import { breaksIdempotency } from '../config.ts';
 import { watchJobs } from '../ops/jobs.ts';
 import type { Job, JobObserver } from '../ops/jobs.ts';
@@ -21,65 +21,63 @@ import type { Store } from '../store/store.ts';
 import { whyOf } from '../ops/why.ts';
 import type { Opened } from './process.ts';
 
-// Where nobody makes any work, there is nothing new to count or to gather, and what a process left behind when it died is
-// soon enough.
+// An idle process has nothing new to count or gather, and the leftovers of a crashed process can wait this long.
 const IDLE_MS = 60_000;
 const GATHER_WHEN_IDLE_EVERY_MS = 600_000;
-// A day ends without anybody.
+// A day also ends in an idle process.
 const GATHER_PAYOUTS_WHEN_IDLE_EVERY_MS = 300_000;
 const COUNT_BACKLOG_EVERY_MS = 15_000;
 const COUNT_PENDING_EVERY_MS = 5_000;
-// A day is shown minutes after its end, whatever this is.
+// A day is shown minutes after its end in any case.
 const GATHER_PAYOUTS_EVERY_MS = 60_000;
-// Somebody has moved a clock and waits for what comes of it.
+// Someone has moved a clock and waits for the result.
 const PULL_CLOCKS_EVERY_MS = 2_000;
-// Who looks at a key wants to know the day, not the second.
+// The last use of a key need not be precise.
 const NOTE_KEYS_EVERY_MS = 60_000;
-// Whoever has just sent a request and looks for it finds it.
+// Soon enough for someone who looks for a request just sent.
 const LOG_REQUESTS_EVERY_MS = 1_000;
-// Mostly there is nothing: whoever acts at the console adds the record at once.
-const TELL_ACTS_EVERY_MS = 5_000;
-// What is newer is added up by whoever reads.
+// Usually there is nothing to do: the console writes most audit records itself.
+const DRAIN_AUDIT_OUTBOX_EVERY_MS = 5_000;
+// Readers add up newer data themselves.
 const GATHER_FIGURES_EVERY_MS = 60_000;
-// As well.
 const GATHER_FACETS_EVERY_MS = 60_000;
-// Ten times within the shortest retention, so that what is over is there for a tenth longer at most.
+// Ten times within the shortest retention, so that data is kept at most a tenth longer.
 const PURGES_WITHIN_RETENTION = 10;
 const SHORTEST_PURGE_EVERY_MS = 6_000;
 const LONGEST_PURGE_EVERY_MS = 900_000;
 
-// What else is told than of the housekeeping.
-const TROUBLES: Readonly<Record<string, string>> = {
+// Log messages for failures of jobs other than the housekeeping.
+const FAILURES: Readonly<Record<string, string>> = {
   resolve: 'a pending movement could not be resolved',
-  bulk: 'an entry of a bulk could not be done',
+  bulk: 'an entry of a bulk charge failed',
   publish: 'events could not be published',
   deliver: 'events could not be delivered',
-  redeliver: 'events could not be delivered once more',
-  'export-traces': 'spans could not be brought to the collector of traces',
+  redeliver: 'events could not be redelivered',
+  'export-traces': 'spans could not be exported',
 };
 
-/** Counts the runs of all jobs and tells what went wrong with them. */
+/** Counts the runs of all jobs, and logs failures. */
 export const watchWork = ({ logger }: Log, metrics: Metrics): JobObserver =>
   watchJobs(
     (...run) => metrics.onJob(...run),
     (job, error) => {
-      // Where in the program it was noticed is no news then.
+      // The stack trace does not matter here.
       if (error instanceof DatabaseAway && !(error instanceof DatabaseBusy))
-        logger.warn({ job, why: whyOf(error) }, 'the database is away');
-      else logger.warn({ job, err: error }, TROUBLES[job] ?? 'a job of the housekeeping failed');
+        logger.warn({ job, why: whyOf(error) }, 'the database is unavailable');
+      else logger.warn({ job, err: error }, FAILURES[job] ?? 'a housekeeping job failed');
     },
   );
 
-/** Forgets what is over. A payment is kept for as long as it can be paid, whatever the setting says. */
+/** Deletes expired data. A payment is kept at least as long as it can be paid. */
 export function purging({ config, log }: Pick<Opened, 'config' | 'log'>, { queue }: Store, metrics: Metrics): Job {
   if (breaksIdempotency(config))
-    log.logger.warn('KASSA_RETAIN_IDEMPOTENCY is below the promised 7d: a request repeated later is made twice');
+    log.logger.warn('KASSA_RETAIN_IDEMPOTENCY is below the promised 7d: a later retry may be carried out twice');
   const { expiredMs, ...others } = config.retention;
   const retention = {
     ...others,
     expiredMs: expiredMs === undefined ? undefined : Math.max(expiredMs, config.paymentLifetimeMs),
   };
-  // What is not kept at all has no time to look after.
+  // Zero means that the data is not kept at all.
   const shortestMs = Math.min(...Object.values(retention).map((keptMs) => keptMs || Number.POSITIVE_INFINITY));
   const everyMs = Math.min(
     Math.max(shortestMs / PURGES_WITHIN_RETENTION, SHORTEST_PURGE_EVERY_MS),
@@ -92,7 +90,7 @@ export function purging({ config, log }: Pick<Opened, 'config' | 'log'>, { queue
   };
 }
 
-/** Counts what is waiting to be delivered, by whomever: where nobody delivers it has to be seen as well. */
+/** Counts pending deliveries, also in processes that do not deliver, so that a missing worker is noticed. */
 export function countingBacklog({ queue }: Store, metrics: Metrics, onCounted?: (backlog: Backlog) => void): Job {
   const read = watchBacklog(queue);
   return {
@@ -107,7 +105,7 @@ export function countingBacklog({ queue }: Store, metrics: Metrics, onCounted?: 
   };
 }
 
-/** Counts the movements whose outcome is not known, and the entries of bulks that are to be done. */
+/** Counts pending movements, and due entries of bulk charges. */
 export const countingPending = ({ pool }: Store, metrics: Metrics): Job => ({
   name: 'count-pending',
   everyMs: COUNT_PENDING_EVERY_MS,
@@ -118,7 +116,7 @@ export const countingPending = ({ pool }: Store, metrics: Metrics): Job => ({
   },
 });
 
-/** Gathers what was charged and refunded on days that are over; all processes share the work. */
+/** Adds up the charges and refunds of past days; all processes share the work. */
 export const gatheringPayouts = ({ queue }: Store): Job => ({
   name: 'gather-payouts',
   everyMs: GATHER_PAYOUTS_EVERY_MS,
@@ -126,7 +124,7 @@ export const gatheringPayouts = ({ queue }: Store): Job => ({
   run: (signal) => gatherPayouts(queue, signal),
 });
 
-/** Adds movements up into the figures of their days; all processes share the work. */
+/** Adds movements to their daily figures; all processes share the work. */
 export const gatheringFigures = ({ queue }: Store): Job => ({
   name: 'gather-figures',
   everyMs: GATHER_FIGURES_EVERY_MS,
@@ -134,15 +132,15 @@ export const gatheringFigures = ({ queue }: Store): Job => ({
   run: (signal) => gatherFigures(queue, signal),
 });
 
-/** Adds the audit records of what was done, where whoever did it could not; all processes share the work. */
-export const tellingActs = ({ queue }: Store): Job => ({
-  name: 'tell-acts',
-  everyMs: TELL_ACTS_EVERY_MS,
+/** Writes audit records from the audit outbox; all processes share the work. */
+export const drainingAuditOutbox = ({ queue }: Store): Job => ({
+  name: 'drain-audit-outbox',
+  everyMs: DRAIN_AUDIT_OUTBOX_EVERY_MS,
   idleMs: IDLE_MS,
   run: (signal) => tellActs(queue, signal),
 });
 
-/** Makes due what waits for a test clock that was moved, where whoever moved it did not get there. */
+/** Makes work due after a test clock was moved, if the process that moved it did not finish that. */
 export const pullingClocks = ({ queue }: Store): Job => ({
   name: 'pull-clocks',
   everyMs: PULL_CLOCKS_EVERY_MS,
@@ -150,7 +148,7 @@ export const pullingClocks = ({ queue }: Store): Job => ({
   run: (signal) => pullLeftBehind(queue, signal),
 });
 
-/** Keeps what the console's lists are filtered by; all processes share the work. */
+/** Maintains the filter values of the console's lists; all processes share the work. */
 export const gatheringFacets = ({ queue }: Store): Job => ({
   name: 'gather-facets',
   everyMs: GATHER_FACETS_EVERY_MS,
@@ -158,14 +156,14 @@ export const gatheringFacets = ({ queue }: Store): Job => ({
   run: (signal) => gatherFacets(queue, signal),
 });
 
-/** Writes when keys were last used, of those that this process was asked with. */
+/** Writes the last use of the keys that this process has seen. */
 export const notingKeys = ({ keyUses }: Store): Job => ({
   name: 'note-keys',
   everyMs: NOTE_KEYS_EVERY_MS,
   run: () => keyUses.write(),
 });
 
-/** Writes the requests to the API that were gathered. */
+/** Writes the collected API requests. */
 export const loggingRequests = (log: RequestLog): Job => ({
   name: 'log-requests',
   everyMs: LOG_REQUESTS_EVERY_MS,

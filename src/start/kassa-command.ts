@@ -1,4 +1,4 @@
-// How a person runs a command of Kassa on the same data from another shell, where the variables of this one are not set.
+// The command line to run Kassa on the same data from another shell, without the variables of this one.
 import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { SETTINGS } from '../config/settings.ts';
@@ -7,11 +7,11 @@ const [USUAL_FOLDER] = SETTINGS.KASSA_DATA_DIR;
 
 export const isUsualFolder = ({ dataDir }: Pick<Config, 'dataDir'>): boolean => dataDir === USUAL_FOLDER;
 
-/** In single quotes, unless a shell takes it as it stands. */
+/** In single quotes, unless the shell needs none. */
 export const quoteForShell = (text: string): string =>
   /^[\w./@%+:-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** With the folder where that is not the usual one. A DATABASE_URL is a secret, and is not repeated. */
+/** With the data folder, if it is not the default. DATABASE_URL is secret and not shown. */
 export function kassaCommand(config: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
   if (config.databaseUrl !== undefined || isUsualFolder(config)) return 'npx kassa';
   return `KASSA_DATA_DIR=${quoteForShell(resolve(config.dataDir))} npx kassa`;

@@ -1,16 +1,16 @@
-// How a server of ours begins to listen, and what is said when it cannot.
+// Makes a server listen, and explains why it cannot.
 import type { FastifyInstance } from 'fastify';
 import { localUrlOf } from './banner.ts';
 import { explainListenError } from './explain.ts';
 
-/** Gives the address at which this machine reaches it. `setting`: what names the port. */
+/** Returns its local address. `setting` is the one for the port, for error messages. */
 export async function listen(
   app: FastifyInstance,
   { host, port }: { readonly host: string; readonly port: number },
   setting = 'PORT',
 ): Promise<string> {
   await app.ready();
-  // Fastify would log each address on which it listens; the banner says it.
+  // Fastify would log each address; the banner shows it already.
   const { level } = app.log;
   app.log.level = 'silent';
   await app.listen({ host, port }).catch((error: unknown) => {

@@ -1,30 +1,25 @@
-// Tells in the log how the servers of DATABASE_URL stand, where it names several: which is written to, which follows, which
-// does not answer; at the start and whenever that changes. A host that is misspelt would be found on the day it is needed.
+// Logs the state of the servers of DATABASE_URL, if it has several, at the start and on changes: primary, standby or down.
+// Otherwise a misspelt host would only be noticed in an emergency.
 import { placeOf } from '../config/database-url.ts';
 import type { Logger } from 'pino';
 import { directOf, openServers } from '../store/connections/servers.ts';
 import type { Database, Servers } from '../store/connections/servers.ts';
 
-/** To be closed by whoever opened it. */
+/** The caller must close it. */
 export function logServers(database: Database, logger: Logger): Pick<Servers, 'close'> {
   const servers = openServers(directOf(database));
   let newest = 0;
   servers.onStanding((address, standing) => {
     const server = placeOf(address);
-    if (standing === 'away') logger.warn({ server }, 'a server of the database does not answer');
-    else if (standing === 'read-only') logger.info({ server }, 'a server of the database is a standby, or read-only');
+    if (standing === 'away') logger.warn({ server }, 'a database server does not respond');
+    else if (standing === 'read-only') logger.info({ server }, 'a database server is a standby, or read-only');
     else if (standing < newest)
-      logger.warn(
-        { server, timeline: standing, newest },
-        'a server takes writes on an older timeline, and is not used',
-      );
+      logger.warn({ server, timeline: standing, newest }, 'ignoring a writable database server on an older timeline');
     else {
       newest = standing;
-      logger.info({ server, timeline: standing }, 'a server of the database takes writes');
+      logger.info({ server, timeline: standing }, 'a database server is the primary');
     }
   });
-  servers.onMove(() =>
-    logger.warn({ server: placeOf(servers.current()) }, 'another server of the database has taken over'),
-  );
+  servers.onMove(() => logger.warn({ server: placeOf(servers.current()) }, 'failover to another database server'));
   return servers;
 }

@@ -1,16 +1,16 @@
-// The port of the figures, where a setting gives them one: of the service and of the worker alike.
+// The separate port for metrics of the service or the worker, if one is set.
 import type { Metrics } from '../ops/metrics.ts';
 import { serveMetrics } from '../ops/metrics-server.ts';
 import { localUrlOf } from './banner.ts';
 import { explainListenError } from './explain.ts';
 import type { Opened } from './process.ts';
 
-/** Gives the address of the figures; undefined where they have no port of their own. */
+/** Returns the address of the metrics; undefined if they have no port of their own. */
 export async function openMetricsPort(
   { config, openings, link }: Opened,
   metrics: Pick<Metrics, 'contentType' | 'read'>,
 ): Promise<string | undefined> {
-  // One of several: the supervisor has it.
+  // The supervisor serves the metrics of its processes.
   if (link) return link.metricsUrl;
   const { host, metricsPort: port } = config;
   if (port === undefined) return undefined;

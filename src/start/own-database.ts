@@ -1,5 +1,4 @@
-// The database of a service: the given one, the embedded one that its supervisor has started, or the embedded one that it
-// starts and owns itself.
+// The database of the service: the configured one, or an embedded one that its supervisor or the service itself started.
 import { startEmbeddedDatabase } from '../database/embedded.ts';
 import type { EmbeddedStep } from '../database/embedded.ts';
 import { UserError } from '../ops/user-error.ts';
@@ -9,18 +8,18 @@ import { explainListenError } from './explain.ts';
 import { requireFreePort } from './free-port.ts';
 import type { Opened } from './process.ts';
 
-// On a slow machine a first start takes half a minute, in which people wonder.
+// Logged, since the first start can take half a minute on a slow machine.
 const STEPS: Readonly<Record<EmbeddedStep['kind'], string>> = {
   'copy programs': 'unpacking Postgres',
-  create: 'making a new database',
+  create: 'creating a new database',
   launch: 'starting Postgres',
 };
 
-/** Gives its address. */
+/** Returns its address. */
 export async function openOwnDatabase({ config, log, shutdown, openings, link }: Opened): Promise<Database> {
   if (config.databaseUrl !== undefined) return databaseOf(config, config.databaseUrl);
   if (link?.embeddedUrl !== undefined) return link.embeddedUrl;
-  // That the port is taken is told before a new database is made.
+  // Report a port in use before creating a database.
   if (isWithoutDatabase(config))
     await requireFreePort(config).catch((error: unknown) => {
       throw explainListenError(error, config);

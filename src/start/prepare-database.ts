@@ -1,5 +1,4 @@
-// What the service and the worker do with a database before they use it: they wait for it, see that it can be used as it is
-// given, and bring it to their version.
+// Prepares the database for the service or the worker: waits for it, checks its configuration, and migrates it.
 import { migrate } from '../store/schema/migrate.ts';
 import { directOf } from '../store/connections/servers.ts';
 import type { Database } from '../store/connections/servers.ts';
@@ -10,10 +9,10 @@ import type { Opened } from './process.ts';
 import { whenDatabaseIsThere } from './wait-for-database.ts';
 import type { Waiting } from './wait-for-database.ts';
 
-/** On its own, before all the rest: a database that cannot be had is told at once, or awaited. */
+/** Runs before everything else, so that an unavailable database is reported or waited for first. */
 export async function prepareDatabase(opened: Opened, database: Database): Promise<void> {
   const { config, log, shutdown } = opened;
-  // Each fault is told with the setting that it is of.
+  // Errors name the setting of the connection they concern.
   const sessions = sessionConfigOf(config);
   const waiting: Waiting = {
     shutdown: shutdown.requested,

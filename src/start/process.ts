@@ -1,5 +1,4 @@
-// A process that runs until it is asked to end: the service, and the worker. Both log the same way, wait for their
-// database the same way and stop the same way.
+// A long-running process: the service or the worker. Both log, wait for their database and shut down in the same way.
 import type { Config } from '../config.ts';
 import { openLog } from '../ops/log.ts';
 import type { Log } from '../ops/log.ts';
@@ -17,19 +16,19 @@ export type Opened = {
   readonly shutdown: Shutdown;
   readonly openings: Openings;
   readonly role: Role;
-  /** For people at the terminal: standard output, unless another program holds the service. */
+  /** Prints to standard output, unless the service is embedded in another program. */
   readonly print: (text: string) => void;
-  /** To its supervisor, where it is one of several. */
+  /** To its supervisor, if it is one of several processes. */
   readonly link?: Link;
 };
 
 export type RunOptions = {
   readonly link?: Link;
-  /** Of a supervisor: which signals stop it, and what it does when it is to end at once. */
+  /** For a supervisor: the signals that stop it, and what to do on a second one. */
   readonly supervisor?: { readonly signals: readonly NodeJS.Signals[]; readonly onSecondSignal: () => void };
 };
 
-/** Runs until it is asked to end; what makes it fail is thrown as a sentence where a person can mend it. */
+/** Runs until shutdown is requested. Throws a UserError for failures that the user can fix. */
 export async function runUntilShutdown(
   config: Config,
   start: (opened: Opened) => Promise<unknown>,
@@ -40,14 +39,14 @@ export async function runUntilShutdown(
   const signals = link ? (['SIGTERM'] as const) : (supervisor?.signals ?? STOP_SIGNALS);
   const shutdown = listenForShutdown(() => {
     supervisor?.onSecondSignal();
-    remark('kassa: Ended at once, on a second signal.');
+    remark('kassa: Stopped immediately, on a second signal.');
   }, signals);
   const opened: Opened = { config, log, shutdown, openings: new Openings(), role, print, ...(link && { link }) };
-  link?.attend(shutdown);
+  link?.listen(shutdown);
   void shutdown.requested.then(() => giveUpLater(opened));
   try {
     await start(opened).catch((error: unknown) => {
-      // A Ctrl-C reaches what we had just started as well; what that says of it is no news.
+      // A Ctrl-C also reaches child processes; errors from that are expected.
       if (!shutdown.isRequested()) throw error;
     });
     await shutDown(opened, await shutdown.requested);
@@ -55,16 +54,16 @@ export async function runUntilShutdown(
     await opened.openings.close();
     throw explainDatabaseError(error, config);
   } finally {
-    shutdown.forget();
+    shutdown.stopListening();
     log.flush();
     link?.close();
   }
 }
 
-/** What another program holds of a service: what its start gave, and its end. */
+/** A service embedded in another program. */
 export type Held<Started> = { readonly started: Started; stop(): Promise<void> };
 
-/** Starts it inside a program that does more than that: it takes no signals, prints nothing and never exits. */
+/** Starts it inside another program: it handles no signals, prints nothing and never exits. */
 export async function hold<Started>(
   config: Config,
   log: Log,

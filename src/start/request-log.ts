@@ -1,5 +1,4 @@
-// The request log of a process: a connection of its own, for which no payment waits, and what is done with what was
-// gathered when the process ends.
+// The request log of a process. It has its own connection, so that payments never wait for it, and is flushed at shutdown.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Metrics } from '../ops/metrics.ts';
 import { openPool } from '../store/connections/pool.ts';
@@ -8,10 +7,10 @@ import { RequestLog } from '../store/request-log/writer.ts';
 import type { Opened } from './process.ts';
 
 const LOCK_TIMEOUT_MS = 500;
-// For so long an end waits for the last requests to be written; those of a database that is away are lost.
+// How long a shutdown waits for the last requests to be written; if the database is unavailable, they are lost.
 const LAST_WRITE_MS = 3_000;
 
-/** Undefined where none is kept. */
+/** Undefined if requests are not kept. */
 export function openRequestLog(
   { config, openings }: Pick<Opened, 'config' | 'openings'>,
   database: Database,
@@ -21,7 +20,7 @@ export function openRequestLog(
   const pool = openPool(database, { size: 1, lookUpsOnly: true, lockTimeoutMs: LOCK_TIMEOUT_MS });
   const log = new RequestLog(pool, (outcome, count) => metrics.onLogged(outcome, count));
   const writeAll = async (): Promise<void> => {
-    // What is under way takes what was there when it began.
+    // An export in progress has only the spans from when it started.
     await log.write().catch(() => {});
     await log.write().catch(() => {});
     await pool.close();

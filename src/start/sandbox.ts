@@ -1,6 +1,6 @@
-// The sandbox merchant of the first run. Its keys are also kept in a file of the data folder, readable by its owner
-// alone, so that the banner can show them again. The file is written before the merchant is committed: whoever is killed
-// in between leaves a file that no database knows, which the next start sees and writes anew.
+// The sandbox merchant of the first start. Its keys are also stored in a file in the data folder, readable only by its
+// owner, so that the banner can show them again. The file is written before the merchant is committed; after a crash in
+// between, the next start rewrites it.
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
@@ -14,14 +14,14 @@ import type { Pool } from '../store/connections/pool.ts';
 
 export type Sandbox = { readonly merchantId: number; readonly secretKey: string; readonly checkoutKey: string };
 
-/** The sandbox of a database that has one, whose key is not in the file, or is not valid any more. */
+/** A sandbox whose key is not in the file or no longer valid. */
 export type KeylessSandbox = Pick<Sandbox, 'merchantId'>;
 
 export const SANDBOX_FILE = 'sandbox.json';
 const SANDBOX_NAME = 'Sandbox';
 const KEY_DIGITS = 32;
 
-/** Does something with the file, in a folder that is ours; what forbids it is thrown as a sentence. */
+/** Uses the file in a folder that belongs to this user; throws a FolderRefused if that is not possible. */
 function useFile<Result>(dataDir: string, use: (file: string) => Result): Result {
   const file = join(dataDir, SANDBOX_FILE);
   try {
@@ -33,7 +33,7 @@ function useFile<Result>(dataDir: string, use: (file: string) => Result): Result
   }
 }
 
-/** Undefined where there is none, or none that can be understood. */
+/** Undefined if the file is missing or invalid. */
 export function readSandbox(dataDir: string): Sandbox | undefined {
   if (!existsSync(dataDir)) return undefined;
   const text = useFile(dataDir, readOwn) ?? '{}';
@@ -66,8 +66,8 @@ async function createSandbox(pool: Pool, dataDir: string): Promise<Sandbox | und
 }
 
 /**
- * Where one is asked for: the keys of the sandbox as long as they are valid; on an empty database a new sandbox. A folder
- * that cannot be used is told: beside a database of one's own, that is no reason not to serve.
+ * Returns the sandbox, if it is turned on, with its keys as long as they are valid; creates it in an empty database. An
+ * unusable folder is only reported, since the service can run without it.
  */
 export async function findOrCreateSandbox(
   pool: Pool,

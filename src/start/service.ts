@@ -1,4 +1,4 @@
-// The service: what is wired to what, from the database upwards. How it stops, and in which order, is in shutdown.ts.
+// The service: wires everything together, from the database upwards. How it stops is in shutdown.ts.
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { describeConfig } from '../config.ts';
@@ -12,6 +12,7 @@ import { routeConsole } from '../console/routes.ts';
 import { routeDemo, routeNoDemo } from '../demo/routes.ts';
 import { startDeliverer } from '../events/deliverer.ts';
 import { buildApp } from './app.ts';
+import { openCostlyWork } from '../server/costly-work.ts';
 import { PagePace } from '../server/page-pace.ts';
 import { startJobs } from '../ops/jobs.ts';
 import type { Log } from '../ops/log.ts';
@@ -25,7 +26,7 @@ import { removeAddress, writeAddress } from './address-file.ts';
 import { bannerOf } from './banner.ts';
 import { closeApp } from './close-app.ts';
 import { openConsolePort } from './console-port.ts';
-import { consoleUrlFor, watchFirstWayIn } from './console-url.ts';
+import { consoleUrlFor, watchFirstSignIn } from './console-url.ts';
 import { kassaCommand } from './kassa-command.ts';
 import { listen } from './listen.ts';
 import {
@@ -38,7 +39,7 @@ import {
   gatheringPayouts,
   pullingClocks,
   purging,
-  tellingActs,
+  drainingAuditOutbox,
   watchWork,
 } from './housekeeping.ts';
 import { openMetricsPort } from './metrics-port.ts';
@@ -50,33 +51,30 @@ import { prepareDatabase } from './prepare-database.ts';
 import { hold, runUntilShutdown } from './process.ts';
 import type { Held, Opened } from './process.ts';
 import { docsOf } from './docs-options.ts';
-import { signingAudit } from './sign-audit.ts';
+import { signingAudit, writingRefusals } from './audit-jobs.ts';
 import { findOrCreateSandbox, SANDBOX_FILE } from './sandbox.ts';
-import { tellingRefusals } from './tell-refusals.ts';
-import { openTracing } from './tracing.ts';
 import { version } from '../ops/version.ts';
 import { logServers } from './log-servers.ts';
-import { warnOfDatabase } from './warn-of-database.ts';
-import { watchingDatabase } from './watch-database.ts';
+import { watchingDatabase, warnOfDatabase } from './watch-database.ts';
 
 type Address = { readonly url: string; readonly consoleUrl?: string };
 
-/** Gives its address; nothing when it was asked to end meanwhile. */
+/** Returns its addresses; undefined if shutdown was requested meanwhile. */
 async function start(opened: Opened): Promise<Address | undefined> {
   const { config, log, shutdown, openings, link } = opened;
   const database = await openOwnDatabase(opened);
   await prepareDatabase(opened, database);
   const own = createMetrics({ ofProcess: opened.role !== 'held' });
   const metrics = link?.shareMetrics(own) ?? own;
-  if (link) openings.add('last figures', () => link.tellLast());
-  const tracing = await openTracing(opened, metrics);
+  if (link) openings.add('last figures', () => link.sendLastFigures());
+  const tracing = config.tracing && (await import('./tracing.ts')).openTracing(config.tracing, openings, metrics);
   const plain = await openStore(database, metrics);
   openings.add('store', () => plain.close());
   const store = tracing?.traceStore(plain) ?? plain;
   const sandbox = await findOrCreateSandbox(store.pool, config, (why) =>
     log.logger.warn({ why }, 'the sandbox cannot be used'),
   );
-  // The last that is asked of the database before we serve: from then on its absence ends nothing.
+  // The last query before serving: from then on, an unavailable database no longer stops the process.
   await warnOfDatabase(store, opened);
   const servers = logServers(database, log.logger);
   openings.add('servers of the database', async () => servers.close());
@@ -91,23 +89,25 @@ async function start(opened: Opened): Promise<Address | undefined> {
   const payments = openPayments(opened, store, metrics, tracing);
   const requestLog = openRequestLog(opened, database, metrics);
   let consoleUrl = '';
-  // Where another process takes over, a load balancer has nothing to notice.
+  // If another process takes over, load balancers need not notice.
   const isLeaving = (): boolean => shutdown.isRequested() && !shutdown.cause()?.isReplaced;
   const ready = {
     reasonNotReady: async () => (isLeaving() ? 'it is stopping' : readiness.reasonNotReady()),
   };
   const command = kassaCommand(config);
+  const costly = openCostlyWork();
   const rates = { live: config.liveRate, test: config.testRate };
   const routeTheConsole = async (pages: FastifyInstance): Promise<void> =>
     routeConsole(pages, {
       payments,
       pace: new PagePace(rates),
+      costly,
       privateHooks,
       requestLogDays: daysOf(config.retention.requestLogMs),
       publicUrl: () => consoleUrl,
       shopUrl: () => publicUrl,
       signIn: config.signIn,
-      ...(sandbox && { firstWayIn: watchFirstWayIn(store.pool, process.stdout.isTTY, command) }),
+      ...(sandbox && { firstSignIn: watchFirstSignIn(store.pool, process.stdout.isTTY, command) }),
       ...(config.demo && sandbox && 'secretKey' in sandbox && { demoMerchantId: sandbox.merchantId }),
     });
   const app = await buildApp({
@@ -119,6 +119,7 @@ async function start(opened: Opened): Promise<Address | undefined> {
     metricsElsewhere: metricsUrl !== undefined || config.consolePort !== undefined,
     readiness: ready,
     rates,
+    costly,
     docs: docsOf(config, sandbox, () => consoleUrl),
     ...(requestLog && { requestLog }),
     isStopping: () => shutdown.isRequested(),
@@ -128,6 +129,7 @@ async function start(opened: Opened): Promise<Address | undefined> {
       const checkout = {
         payments,
         pace: new PagePace(rates),
+        costly,
         publicUrl: () => publicUrl,
         mostPaymentAttempts: config.paymentAttempts ?? Number.POSITIVE_INFINITY,
         attempts: new AddressAttempts(config.addressAttempts ?? Number.POSITIVE_INFINITY),
@@ -182,8 +184,8 @@ async function start(opened: Opened): Promise<Address | undefined> {
     notingKeys(store),
     ...(requestLog ? [loggingRequests(requestLog)] : []),
     ...(tracing ? [tracing.exporting] : []),
-    tellingActs(store),
-    tellingRefusals(opened, store),
+    drainingAuditOutbox(store),
+    writingRefusals(opened, store),
     ...signingAudit(opened, store),
     countingBacklog(store, metrics),
     countingPending(store, metrics),
@@ -196,7 +198,7 @@ async function start(opened: Opened): Promise<Address | undefined> {
   if (link) link.ready(address);
   else if (writeAddress(config.dataDir, address)) openings.add('address file', () => removeAddress(config.dataDir));
   const { demo, deliveries, processes } = config;
-  // What is no terminal is kept by somebody: a file, a supervisor, a collector of logs.
+  // Output that does not go to a terminal may be stored, so it must not contain keys.
   const isTerminal = process.stdout.isTTY;
   const keysFile = isTerminal ? undefined : join(config.dataDir, SANDBOX_FILE);
   log.logger.info({ version, settings: describeConfig(config) }, 'started');
@@ -209,9 +211,9 @@ async function start(opened: Opened): Promise<Address | undefined> {
   return address;
 }
 
-/** Runs the service until it is asked to end. `link`: to its supervisor, where it is one of several. */
+/** Runs the service until shutdown is requested. `link`: to its supervisor, if it is one of several processes. */
 export const runService = (config: Config, link?: Link): Promise<void> =>
   runUntilShutdown(config, start, { ...(link && { link }) });
 
-/** The service inside a program that holds it, such as a test. */
+/** The service embedded in another program, such as a test. */
 export const holdService = (config: Config, log: Log): Promise<Held<Address | undefined>> => hold(config, log, start);

@@ -1,51 +1,50 @@
-// How a process stops, from first to last: the service, and the worker, which has less of it. First it says that it is
-// stopping and is unready, and after a SIGTERM serves on for KASSA_DRAIN_TIME, for load balancers; then it closes what it
-// has, in the order below. Which signals ask for it is in signals.ts.
+// Shuts down the service or the worker. It first reports that it is not ready and, after SIGTERM, keeps serving for
+// KASSA_DRAIN_TIME, for load balancers; then it closes its parts in the order below. Signals are in signals.ts.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import type { Log } from '../ops/log.ts';
 import { remark } from '../ops/print.ts';
 import type { ShutdownCause } from './signals.ts';
 
-/** What begins new work by itself goes first, then those who ask us, then what all of them need. */
+/** First what starts new work, then what serves requests, then what both need. */
 const ORDER = [
-  // Commands of this folder must not find us any more.
+  // Commands must no longer find this service.
   'address file',
-  // Those of a supervisor; each has all of the parts below.
+  // Those of a supervisor; each has the parts below.
   'processes',
   'housekeeping',
-  // What is on the wire is let finish; what is due is for the next who delivers.
+  // Deliveries in progress finish; due ones are left to other processes.
   'deliverer',
   'delivery figures',
   'resolver',
-  // What is under way is let finish; the rest is for the next process.
+  // Charges in progress finish; the rest is left to other processes.
   'bulks',
-  // No new connections; requests under way are answered, as long as what they need is there.
+  // No new connections; requests in progress are answered.
   'http',
   'console port',
-  // What was answered is written down, for so long as that takes seconds.
+  // Flushed, within seconds.
   'request log',
   'refusals',
-  // What was still done above is in it.
+  // Covers everything done above.
   'audit head',
   'metrics port',
   'readiness probe',
   'servers of the database',
-  // Publishes what is waiting, and closes the connections.
+  // Publishes pending events, and closes the connections.
   'store',
   'embedded postgres',
-  // What was seen of all this is brought to its collector, for so long as that takes seconds.
+  // Exports the last spans, within seconds.
   'traces',
-  // For the sum of all that was, when nothing more is counted.
+  // The final metrics, for the sum of the supervisor.
   'last figures',
 ] as const;
 
-// Without a supervisor nobody else is at the ports, and whoever is started anew needs them.
+// A new supervisor needs the ports of an orphaned process.
 const FIRST_OF_ORPHANS: readonly Part[] = ['http', 'console port'];
 
 type Part = (typeof ORDER)[number];
 
-/** What a process has opened so far, each by how it is closed. */
+/** The open parts of a process, each with its close function. */
 export class Openings {
   readonly #closes = new Map<Part, () => Promise<unknown>>();
 
@@ -53,7 +52,7 @@ export class Openings {
     this.#closes.set(part, close);
   }
 
-  /** Closes what is open: those at once first, then in the order above, each even when the one before failed. */
+  /** Closes all open parts: those in `first` concurrently, then the others in order, whether or not one fails. */
   async close(first: readonly Part[] = []): Promise<void> {
     await Promise.all(first.map((part) => this.#close(part)));
     for (const part of ORDER) await this.#close(part);
@@ -66,21 +65,21 @@ export class Openings {
   }
 }
 
-// Requests under way have 30 s at most; with this, whatever hangs then does not hang for ever.
+// Requests take at most 30 s; a shutdown that hangs longer is aborted.
 const CLOSE_LIMIT_MS = 30_000;
 
-// A supervisor waits for those whom it has told to stop, who have the above.
+// A supervisor waits for its processes, which have the limit above.
 const SUPERVISOR_MORE_MS = 15_000;
 
-/** Whether a process is the service itself, one of several, the one that started those, or a program that holds it. */
+/** The role of a process: a service on its own, one of several, their supervisor, or embedded in another program. */
 export type Role = 'alone' | 'one of several' | 'supervisor' | 'held';
 
 type Stopping = { readonly config: Config; readonly log: Log; readonly openings: Openings; readonly role: Role };
 
-/** Ends the process when what was to be finished is not finished in time. */
+/** Exits the process if the shutdown takes too long. */
 export function giveUpLater({ config, log, role }: Stopping): void {
   const giveUp = (): void => {
-    remark(`kassa: Not everything was finished within ${CLOSE_LIMIT_MS / 1000} s.`);
+    remark(`kassa: The shutdown did not complete within ${CLOSE_LIMIT_MS / 1000} s.`);
     log.flush();
     process.exit(1);
   };
@@ -91,9 +90,9 @@ export function giveUpLater({ config, log, role }: Stopping): void {
 export async function shutDown(stopping: Stopping, cause: ShutdownCause): Promise<void> {
   const { config, log, openings, role } = stopping;
   const { signal, fault, isOrphaned } = cause;
-  // Of several the supervisor speaks to whoever sits at the terminal.
+  // With several processes, only the supervisor writes to the terminal.
   const isTerminal = process.stderr.isTTY && role !== 'one of several';
-  if (signal === 'SIGINT' && isTerminal) remark('\nStopping. Ctrl-C once more ends at once.');
+  if (signal === 'SIGINT' && isTerminal) remark('\nStopping. Press Ctrl-C again to stop immediately.');
   log.logger.info({ signal }, 'stopping');
   if (signal === 'SIGTERM' && role !== 'supervisor') await sleep(config.drainMs);
   await openings.close(isOrphaned ? FIRST_OF_ORPHANS : []);

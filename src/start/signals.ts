@@ -1,5 +1,5 @@
-// What asks a process to end: a signal, or a fault that nobody caught. What is done then, and in which order, is in
-// shutdown.ts. Whoever is impatient sends a second signal, which ends the process at once.
+// Requests for shutdown: a signal, or an uncaught exception. What happens then is in shutdown.ts. A second signal ends the
+// process immediately.
 import { constants } from 'node:os';
 import { remark } from '../ops/print.ts';
 
@@ -7,33 +7,33 @@ export type ShutdownCause = {
   /** Undefined after a fault. */
   readonly signal?: NodeJS.Signals;
   readonly fault?: Error;
-  /** Another process serves in place of this one: the service as a whole is not stopping. */
+  /** Another process takes over: the service as a whole is not stopping. */
   readonly isReplaced?: boolean;
   /** The supervisor of this process is gone. */
   readonly isOrphaned?: boolean;
 };
 
 export type Shutdown = {
-  /** Settles when the service is to end. */
+  /** Resolves when shutdown is requested. */
   readonly requested: Promise<ShutdownCause>;
   readonly isRequested: () => boolean;
   /** Undefined until then. */
   readonly cause: () => ShutdownCause | undefined;
-  /** Ends the service as a signal does. */
+  /** Requests shutdown, as a signal does. */
   ask(cause: ShutdownCause): void;
-  /** Ends the service for a fault of something it cannot do without. */
+  /** Requests shutdown because of a fatal error. */
   fail(fault: Error): void;
-  /** From here on signals and faults have their usual effect again. */
-  forget(): void;
+  /** Restores the default handling of signals and exceptions. */
+  stopListening(): void;
 };
 
 export const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-// npm, and bin/kassa.js on an older Node, pass on a Ctrl-C that the terminal has sent us already: what comes this soon is
-// the same one once more.
+// npm, and bin/kassa.js on an older Node, forward a Ctrl-C that the terminal has already sent to us: a second signal within
+// this time is the same one.
 export const ECHO_MS = 500;
 
-/** A shutdown that only its holder asks for: no signal, and no fault of the process, is listened to. */
+/** A shutdown that only its owner can request, not a signal or an exception. */
 export function createShutdown(): Shutdown {
   const { promise, resolve } = Promise.withResolvers<ShutdownCause>();
   let first: ShutdownCause | undefined;
@@ -47,7 +47,7 @@ export function createShutdown(): Shutdown {
     cause: () => first,
     ask,
     fail: (fault) => ask({ fault }),
-    forget: () => {},
+    stopListening: () => {},
   };
 }
 
@@ -65,7 +65,7 @@ export function listenForShutdown(onSecondSignal: () => void, signals = STOP_SIG
     process.exit(128 + constants.signals[signal]);
   };
   const onFault = (fault: Error): void => {
-    // The first one is told by whoever ends the service; one on the way out would be lost.
+    // The first exception is reported at the end of the shutdown; a later one would be lost.
     if (requestedAt !== undefined) remark(fault.stack ?? String(fault));
     request({ fault });
   };
@@ -75,12 +75,12 @@ export function listenForShutdown(onSecondSignal: () => void, signals = STOP_SIG
     ...shutdown,
     ask: request,
     fail: onFault,
-    forget: () => {
+    stopListening: () => {
       process.off('uncaughtException', onFault);
-      // An echo may come when all is closed, and would end by force what has ended well.
-      const stopListening = (): void => signals.forEach((signal) => void process.off(signal, onSignal));
-      if (requestedAt === undefined) stopListening();
-      else setTimeout(stopListening, ECHO_MS).unref();
+      // A forwarded signal may arrive late, and would kill a process that has shut down cleanly.
+      const removeHandlers = (): void => signals.forEach((signal) => void process.off(signal, onSignal));
+      if (requestedAt === undefined) removeHandlers();
+      else setTimeout(removeHandlers, ECHO_MS).unref();
     },
   };
 }

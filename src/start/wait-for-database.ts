@@ -1,23 +1,23 @@
-// Waits for a database that is away for a moment: a Postgres that recovers after a crash, that is restarted, that a
-// supervisor starts together with Kassa, or a standby that is being promoted. What it waits for is told, and the time is
-// bounded; what does not pass by itself, such as a wrong password, is thrown at once.
+// Waits for a database that is temporarily unavailable: recovering, restarting, starting together with Kassa, or a standby
+// being promoted. The reason is logged and the time is bounded; permanent errors, such as a wrong password, are thrown
+// immediately.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { codeOf, DatabaseAway, READ_ONLY } from '../store/connections/pool.ts';
 import { explainDatabaseError } from './explain.ts';
 
 export type Waiting = {
-  /** Told once for each reason. */
+  /** Called once per reason. */
   readonly onWait: (why: string) => void;
-  /** Settles when nobody wants to wait any longer. */
+  /** Resolves when waiting should stop. */
   readonly shutdown?: Promise<unknown>;
 };
 
-const LOOK_EVERY_MS = 500;
+const RETRY_EVERY_MS = 500;
 
-// Starting or stopping, ended by an administrator or a crash, no place left, a standby; nobody there at all, or nobody who
-// answers in time; a name or a way that there is only when the container or the network behind it is up.
-const PASSING = new Set<unknown>([
+// Starting, stopping, terminated by an administrator or a crash, too many connections, a standby; no server, or a
+// timeout; a host name or route that exists only once a container or network is up.
+const TEMPORARY = new Set<unknown>([
   '57P01',
   '57P02',
   '57P03',
@@ -33,14 +33,14 @@ const PASSING = new Set<unknown>([
   'ENETUNREACH',
 ]);
 
-/** What the driver says by itself has no code: of a connection that was taken and let go again, of a time that is over. */
-function isPassing(error: unknown): boolean {
+/** Errors of the driver itself have no code: closed connections and timeouts. */
+function isTemporary(error: unknown): boolean {
   const cause = error instanceof DatabaseAway ? error.cause : error;
   const code = codeOf(cause);
-  return code === undefined ? /terminated unexpectedly|timeout/i.test(String(cause)) : PASSING.has(code);
+  return code === undefined ? /terminated unexpectedly|timeout/i.test(String(cause)) : TEMPORARY.has(code);
 }
 
-/** Runs the work, again and again while the database is away; it must be such as can be begun anew. */
+/** Runs the work, and retries it while the database is unavailable; it must be safe to retry. */
 export async function whenDatabaseIsThere<Result>(
   config: Config,
   { onWait, shutdown }: Waiting,
@@ -49,18 +49,18 @@ export async function whenDatabaseIsThere<Result>(
   const deadline = performance.now() + config.databaseWaitMs;
   let isStopping = false;
   const ended = shutdown?.then(() => (isStopping = true));
-  let told = '';
+  let lastReason = '';
   for (;;) {
     try {
       return await work();
     } catch (error) {
       const leftMs = deadline - performance.now();
-      // The embedded one was awaited when it was started.
-      if (config.databaseUrl === undefined || isStopping || leftMs <= 0 || !isPassing(error)) throw error;
+      // The embedded Postgres is ready once it is started.
+      if (config.databaseUrl === undefined || isStopping || leftMs <= 0 || !isTemporary(error)) throw error;
       const { message: why } = explainDatabaseError(error, config) as Error;
-      if (why !== told) onWait(why);
-      told = why;
-      const pause = sleep(Math.min(LOOK_EVERY_MS, leftMs));
+      if (why !== lastReason) onWait(why);
+      lastReason = why;
+      const pause = sleep(Math.min(RETRY_EVERY_MS, leftMs));
       await (ended === undefined ? pause : Promise.race([pause, ended]));
     }
   }

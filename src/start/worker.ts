@@ -1,5 +1,4 @@
-// The worker as a process: the database, and the deliverer, the bulks and the housekeeping on it. The log tells what it
-// does, and /metrics where a setting gives it a port.
+// The worker process: deliveries, bulk charges and housekeeping. It reports in its log, and on /metrics if that has a port.
 import { describeConfig } from '../config.ts';
 import { workerReachesPrivate } from '../config/reach.ts';
 import { describeDatabase } from '../config/database-url.ts';
@@ -26,7 +25,7 @@ import {
   gatheringPayouts,
   pullingClocks,
   purging,
-  tellingActs,
+  drainingAuditOutbox,
   watchWork,
 } from './housekeeping.ts';
 import { openMetricsPort } from './metrics-port.ts';
@@ -34,42 +33,41 @@ import { openPayments } from './payments.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { runUntilShutdown } from './process.ts';
 import type { Opened } from './process.ts';
-import { openTracing } from './tracing.ts';
 import { version } from '../ops/version.ts';
 
-// Often enough to see that it lives, seldom enough to keep for a year.
-const TELL_EVERY_MS = 60_000;
+// Often enough to see that it is alive, rarely enough to keep the log for a year.
+const LOG_EVERY_MS = 60_000;
 
 async function openDatabase({ config, shutdown, openings }: Opened): Promise<Database> {
   if (config.databaseUrl !== undefined) return databaseOf(config, config.databaseUrl);
   const { dataDir } = config;
   requireDatabase(config);
-  const ended = `The Postgres in ${dataDir} was stopped, as kassa serve does when it ends: start both again. No event is lost.`;
+  const ended = `The Postgres in ${dataDir} was stopped, probably because kassa serve stopped: start both again. No event is lost.`;
   const embedded = await useEmbeddedDatabase({ dataDir, onEnded: () => shutdown.fail(new UserError(ended)) });
   openings.add('embedded postgres', () => embedded.stop());
   return embedded.url;
 }
 
-type Telling = Pick<DelivererObserver, 'onAttempt'> & {
+type DeliveryLog = Pick<DelivererObserver, 'onAttempt'> & {
   readonly onBacklog: (backlog: Backlog) => void;
-  readonly tell: () => void;
+  readonly write: () => void;
 };
 
-/** Counts attempts by what came of them, and tells them now and then with what is waiting, when there is anything. */
-function countAttempts({ logger }: Log, metrics: Metrics): Telling {
+/** Counts attempts by outcome, and logs them with the backlog, unless there is nothing to report. */
+function countAttempts({ logger }: Log, metrics: Metrics): DeliveryLog {
   let attempts: Record<string, number> = {};
   let backlog: Backlog | undefined;
   return {
     onAttempt: (state, seconds) => {
       metrics.onAttempt(state, seconds);
-      // What stays pending is tried again.
+      // Pending deliveries are retried.
       const outcome = state === 'pending' ? 'toBeRepeated' : state;
       attempts[outcome] = (attempts[outcome] ?? 0) + 1;
     },
     onBacklog: (counted) => {
       backlog = counted;
     },
-    tell: () => {
+    write: () => {
       const isIdle = Object.keys(attempts).length === 0 && (backlog?.lanes ?? 0) === 0;
       if (!isIdle) logger.info({ attempts, backlog }, 'delivered');
       attempts = {};
@@ -82,18 +80,18 @@ async function start(opened: Opened): Promise<void> {
   const database = await openDatabase(opened);
   await prepareDatabase(opened, database);
   const metrics = createMetrics();
-  const tracing = await openTracing(opened, metrics);
+  const tracing = config.tracing && (await import('./tracing.ts')).openTracing(config.tracing, openings, metrics);
   const plain = await openStore(database, metrics);
   openings.add('store', () => plain.close());
   const servers = logServers(database, log.logger);
   openings.add('servers of the database', async () => servers.close());
   const store = tracing?.traceStore(plain) ?? plain;
   if (shutdown.isRequested()) return;
-  const { tell, onBacklog, onAttempt } = countAttempts(log, metrics);
-  const telling = setInterval(tell, TELL_EVERY_MS).unref();
+  const { write, onBacklog, onAttempt } = countAttempts(log, metrics);
+  const writing = setInterval(write, LOG_EVERY_MS).unref();
   openings.add('delivery figures', async () => {
-    clearInterval(telling);
-    tell();
+    clearInterval(writing);
+    write();
   });
   const work = watchWork(log, metrics);
   const privateHooks = workerReachesPrivate(config);
@@ -109,7 +107,7 @@ async function start(opened: Opened): Promise<void> {
     purging(opened, store, metrics),
     gatheringPayouts(store),
     gatheringFigures(store),
-    tellingActs(store),
+    drainingAuditOutbox(store),
     pullingClocks(store),
     gatheringFacets(store),
     countingBacklog(store, metrics, onBacklog),
@@ -119,12 +117,10 @@ async function start(opened: Opened): Promise<void> {
   openings.add('housekeeping', () => housekeeping.stop());
   const metricsUrl = await openMetricsPort(opened, metrics);
   const place = config.databaseUrl ? describeDatabase(config.databaseUrl) : `embedded, in ${config.dataDir}`;
-  const figures = metricsUrl === undefined ? '' : ` Its figures are at ${metricsUrl}.`;
-  print(
-    `Kassa ${version} delivers the events and works off the bulks of the database ${place}.${figures} Ctrl-C stops it.`,
-  );
+  const figures = metricsUrl === undefined ? '' : ` Its metrics are at ${metricsUrl}.`;
+  print(`The worker of Kassa ${version} is running on the database ${place}.${figures} Ctrl-C stops it.`);
   log.logger.info({ version, settings: describeConfig(config, workerReachesPrivate(config)) }, 'started');
 }
 
-/** Runs the worker until it is asked to end: at once, since no load balancer has to notice. */
+/** Runs the worker until shutdown is requested. It does not drain, since it is behind no load balancer. */
 export const runWorker = (config: Config): Promise<void> => runUntilShutdown({ ...config, drainMs: 0 }, start);

@@ -19,7 +19,6 @@ import type { Pool } from './connections/pool.ts';
 import { directOf } from './connections/servers.ts';
 import type { Database } from './connections/servers.ts';
 import { EventPublisher } from './events/publisher.ts';
-import type { Publisher } from './events/publisher.ts';
 import { Listener } from './connections/listener.ts';
 import { WorkNotices } from './connections/work-notices.ts';
 import { openReplication } from './connections/replication.ts';
@@ -51,8 +50,8 @@ export type Store = {
   commit(request: CommitRequest): Promise<Committed>;
   /** What is no payment and answered all the same: written one after the other, and where the standby is. */
   readonly write: Write;
-  /** Writes down what came of an entry of a bulk, together with others that come within so long. */
-  finishEntry(ended: EndedEntry, gatherMs: number): Promise<void>;
+  /** Writes down what came of an entry of a bulk; where nobody waits for it, together with others that end soon. */
+  finishEntry(ended: EndedEntry, isAwaited: boolean): Promise<void>;
   /** Returns when everything that was found before, on this timeline, is where the standby is; for who answers by it. */
   confirm(found?: Timeline): Promise<void>;
   list(query: ListQuery, at: number, lifetimes: Lifetimes): Promise<PaymentPage>;
@@ -65,7 +64,7 @@ export type Store = {
   readonly pool: Pool;
   /** For what waits and is delivered: looked up by key, like payments, and on connections of its own. */
   readonly queue: Pool;
-  readonly publisher: Publisher;
+  readonly publisher: EventPublisher;
   /** Of work that this process or another has made. */
   readonly notices: Pick<WorkNotices, 'areHeard' | 'onWork' | 'tell'>;
   close(): Promise<void>;
@@ -96,6 +95,8 @@ const POOL_SIZE = 8;
 const QUEUE_SIZE = 4;
 // More than any process works on at once.
 const ENDS_SIZE = 64;
+// Each commit keeps the disk from those who wait for theirs.
+const GATHER_ENDS_MS = 100;
 
 // A statement that publishes or records must not wait long for a row that somebody else holds: everybody waits for it.
 const QUEUE_LOCK_TIMEOUT_MS = 500;
@@ -163,23 +164,17 @@ export async function openStore(database: Database, observer: StoreObserver): Pr
       run: (requests) => timed('commit', requests.length, () => runCommit(requests)),
     });
   const [commits, largeCommits] = [groupCommits(CONCURRENT_CALLS), groupCommits(1)];
-  const ends = new Group<EndedEntry, void>({
-    concurrency: 1,
-    ...countedOnly(ENDS_SIZE, WAITING.ofAll.count),
-    run: async (ended) => {
-      await finishEntries(pool, ended);
-      return ended.map(() => undefined);
-    },
-  });
-  // Whoever comes first waits for so long, and those who come meanwhile go with it.
-  let gathering: Promise<void> | undefined;
-  const gather = async (ms: number): Promise<void> => {
-    if (ms === 0) return;
-    gathering ??= sleep(ms).then(() => {
-      gathering = undefined;
+  const groupEnds = (gather?: () => Promise<void>) =>
+    new Group<EndedEntry, void>({
+      concurrency: 1,
+      ...countedOnly(ENDS_SIZE, WAITING.ofAll.count),
+      ...(gather && { gather }),
+      run: async (ended) => {
+        await finishEntries(pool, ended);
+        return ended.map(() => undefined);
+      },
     });
-    await gathering;
-  };
+  const [ends, gatheredEnds] = [groupEnds(), groupEnds(() => sleep(GATHER_ENDS_MS))];
   const publisher = new EventPublisher(queue);
   const listener = new Listener(directOf(database));
   const merchants = new MerchantCache(keys, listener);
@@ -260,10 +255,7 @@ export async function openStore(database: Database, observer: StoreObserver): Pr
       return outcome;
     },
     write: (written) => write(written).finally(() => notices.tell()),
-    finishEntry: async (ended, gatherMs) => {
-      await gather(gatherMs);
-      return ends.add(ended);
-    },
+    finishEntry: (ended, isAwaited) => (isAwaited ? ends : gatheredEnds).add(ended),
     confirm,
     list: (query, at, lifetimes) => kept(() => listPayments(pool, query, at, lifetimes)),
     kept,

@@ -1,5 +1,5 @@
-// A program of Kassa's as a child of this process: the service, or the bank. It ends when this process ends, however that
-// happens, and the last that it wrote is kept for whoever asks why.
+// Runs the service or the bank as a child process. It ends with this process, however that ends, and the end of its
+// output is kept for diagnosis.
 import { spawn } from 'node:child_process';
 
 // Enough for a few hundred lines of a log.

@@ -1,6 +1,6 @@
-// Databases for tests: each a clone of one that is migrated once. They live on a Postgres that all tests of this user
-// share, the embedded one or one that is given; who uses which is told by the name of a connection, so that what a run left
-// behind when it was killed is found and dropped by the next.
+// Databases for tests, cloned from a migrated template. They are on a Postgres that all tests of this user share,
+// embedded or external. Connections are named after their run, so that the next run can find and drop the databases of a
+// killed one.
 import { createHash, randomBytes } from 'node:crypto';
 import { useEmbeddedDatabase } from '../database/embedded.ts';
 import type { EmbeddedDatabase } from '../database/embedded.ts';
@@ -10,7 +10,7 @@ import { openPool } from '../store/connections/pool.ts';
 import type { Pool } from '../store/connections/pool.ts';
 
 const PREFIX = 'kassa_test';
-// What tests make is gone in a minute: nothing has to survive the machine. Several Kassas of thirty connections each.
+// Test data need not be durable. Enough connections for several Kassas with thirty each.
 const SETTINGS = ['fsync = off', 'full_page_writes = off', 'synchronous_commit = off', 'max_connections = 1000'];
 // Postgres copies a template for one at a time, in a fraction of a second; who comes second is turned away.
 const BUSY = '55006';
@@ -42,7 +42,7 @@ function addressOf(server: string, database: string): string {
   return url.href;
 }
 
-/** A new Postgres is told once that it is for tests; most of it holds from its next start on. */
+/** Configures a new Postgres for tests; most settings take effect at its next start. */
 async function openEmbedded({ dataDir, onEnded }: Wanted): Promise<EmbeddedDatabase> {
   const embedded = await useEmbeddedDatabase({ dataDir, onEnded });
   if (!embedded.created) return embedded;
@@ -86,7 +86,7 @@ async function ensureTemplate(server: string, admin: Pool, token: string): Promi
   }
 }
 
-/** Drops what runs left behind that are no more: nobody is connected by their name, and nobody to the database itself. */
+/** Drops databases of runs that have ended: no connection has their name, and none is to the database. */
 async function sweep(admin: Pool): Promise<void> {
   const left = await admin.query<{ datname: string }>(
     `select datname from pg_database d

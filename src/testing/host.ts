@@ -1,5 +1,5 @@
-// What the test kit asks for, line by line: Kassas that are started and stopped, merchants, banks. A line of JSON in is
-// answered by a line of JSON out; several may be under way. It ends when nobody asks any more, and leaves nothing behind.
+// Handles the requests of the test kit: starting and stopping Kassas, merchants, banks. Each JSON line is answered by a
+// JSON line; requests may run concurrently. It exits when idle, and cleans up.
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { UserError } from '../ops/user-error.ts';

@@ -161,6 +161,7 @@ describe('silence is unknown, and takes no longer than the limit', () => {
       assert.ok(performance.now() - startedAt < TIMEOUT_MS);
     });
 
+  // decision: acquirer-that-cannot-be-connected-to
   test('where there was no connection, nothing was sent; where there was one, nobody knows', async (t) => {
     const gone = createServer().listen(0, '127.0.0.1');
     await once(gone, 'listening');
@@ -187,7 +188,7 @@ describe('silence is unknown, and takes no longer than the limit', () => {
       for (const said of [await acquirer.send(request), await acquirer.find(id)])
         expectUnknown(said, /^it cannot be reached, .+/);
       await assert.rejects(acquirer.book({}), ({ message }: Error) => {
-        assert.match(message, /^The book of the acquirer away cannot be had: .+\.$/);
+        assert.match(message, /^The book of the acquirer away cannot be read: .+\.$/);
         return !message.includes(KEY);
       });
     }
@@ -254,7 +255,7 @@ describe('the book', () => {
       [200, { lines: [{ ...line, state: 'pending' }] }],
     ] as const) {
       const { acquirer } = await pretend(t, replying(status, body));
-      await assert.rejects(acquirer.book({}), /^Error: The book of the acquirer fake cannot be had: .+\.$/);
+      await assert.rejects(acquirer.book({}), /^Error: The book of the acquirer fake cannot be read: .+\.$/);
     }
     const { acquirer } = await pretend(t, replying(200, { lines: [line] }));
     const { id: movementId, ...rest } = line;

@@ -158,6 +158,7 @@ function testIds(remote: () => RemoteAcquirer): void {
     assert.deepEqual(await remote().find(reservation.movementId), { result: 'approved' });
   });
 
+  // decision: reservation-that-the-acquirer-does-not-know
   test('what is forbidden before it comes is not done, now or ever; what was done before is told', async () => {
     const never = aReservation();
     for (let times = 0; times < 2; times += 1) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AcquirerRequest, RemoteAcquirer } from '../../src/acquirers/acquirer.ts';
-import { AcquirerAway, guardAcquirer } from '../../src/acquirers/guard.ts';
+import { AcquirerAway, guardAcquirer } from '../../src/acquirers/circuit-breaker.ts';
 
 const REQUEST: AcquirerRequest = {
   movementId: 'a'.repeat(32),
@@ -91,6 +91,7 @@ describe('the guard of an acquirer', () => {
     for (const said of [await guard.find('x'), await guard.forbid('x')]) assert.deepEqual(said, { result: 'unknown' });
   });
 
+  // decision: acquirer-that-does-not-answer
   test('only so many are under way; who leaves makes room', async () => {
     const { guard, isTurnedAway } = open();
     const leaves = await Promise.all(Array.from({ length: MOST_UNDER_WAY }, () => guard.enter()));
@@ -103,6 +104,7 @@ describe('the guard of an acquirer', () => {
     assert.ok(!(await isTurnedAway()));
   });
 
+  // decision: acquirer-that-does-not-answer
   test('it rests after eight failures in a row, and not before', async () => {
     const { guard, fail, isTurnedAway } = open();
     await fail(FAILURES_TO_OPEN - 1);
@@ -180,6 +182,7 @@ describe('the guard of an acquirer', () => {
     ]);
   });
 
+  // decision: acquirer-that-does-not-answer
   test('who tries asks first: while there is no answer, nothing is sent', async () => {
     const { fail, pass, operate, say, sent, isTurnedAway } = open();
     await fail(FAILURES_TO_OPEN);

@@ -183,6 +183,7 @@ describe('an acquirer on another machine, and the processes around it', () => {
     });
   });
 
+  // decision: acquirer-that-does-not-answer
   test('an acquirer that is away: 503 with Retry-After, nothing written; others keep working; it comes back', async () => {
     const local = await service.openShop();
     const [paymentId, ...others] = await Promise.all(

@@ -61,6 +61,7 @@ describe('subscriptions at an acquirer on another machine', () => {
     assert.deepEqual([refused.status, refused.body.code], [402, '1029'], refused.text);
   });
 
+  // decision: charge-and-end-at-once
   test('a charge that is under way when its subscription is ended is finished; the next is refused', async () => {
     const { client } = shop;
     const id = await subscribe(client, 'scheduled');
@@ -81,6 +82,7 @@ describe('subscriptions at an acquirer on another machine', () => {
     assert.equal((await approved('charge', 5_005)).length, 1);
   });
 
+  // decision: idempotency-of-a-subscriptions-charge
   test('an answer that is lost is asked for, and one that never comes is told by the key', async () => {
     const { client } = shop;
     const id = await subscribe(client, 'scheduled');

@@ -70,6 +70,7 @@ describe('a bank that is unreliable', () => {
     return service.openShop({ acquirer: name });
   };
 
+  // decision: reservation-that-the-acquirer-does-not-know
   test('reservations that the bank acts on after they were given up are not done there either', async (t) => {
     t.after(() => bank.setFaults({}));
     const paymentIds = await Promise.all(Array.from({ length: 12 }, () => shop.client.create(1_000)));
@@ -105,6 +106,7 @@ describe('a bank that is unreliable', () => {
     assert.equal((await reserve(shop, paymentId)).status, 201);
   });
 
+  // decision: acquirer-that-cannot-be-connected-to
   test('nobody at its address: a reservation is declined at once, and the payment can be terminated', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -137,6 +139,7 @@ describe('a bank that is unreliable', () => {
     }
   });
 
+  // decision: declines-that-may-be-approved-later
   test('a decline that may be approved later says so: in the answer, whenever it is given, and in the event', async (t) => {
     const state = { declines: false };
     const patient = await openShopAt(t, 'patient', () =>
@@ -154,6 +157,7 @@ describe('a bank that is unreliable', () => {
     );
   });
 
+  // decision: outcome-unknown-in-time
   test('an outcome that cannot be written, for whatever reason, is being determined; the same key gives it later', async (t) => {
     const [charged, refunded] = [await shop.client.createReserved(1_000), await shop.client.createReserved(1_000)];
     const chargeId = await shop.client.charge(refunded, 600);

@@ -15,9 +15,9 @@ import type { Service, Shop } from '../support/service.ts';
 
 // The level of a warning and of an error in a line of the log.
 const [WARN, ERROR] = [40, 50];
-const LEFT_ALONE = 'the acquirer is left alone for a while; its merchants get 503';
-const BACK = 'the acquirer answers again';
-const UNKNOWN = 'the outcome of a movement is not known yet';
+const LEFT_ALONE = 'circuit breaker open for an acquirer; its merchants get 503';
+const BACK = 'circuit breaker closed: the acquirer responds again';
+const UNKNOWN = 'the outcome of a movement is unknown';
 
 type Line = { readonly level: number; readonly msg: string; readonly acquirer?: string; readonly why?: string };
 

@@ -103,7 +103,7 @@ describe('kassa bank', () => {
     assert.deepEqual([second.code, second.out], [1, '']);
     assert.equal(
       second.err,
-      `kassa: Another bank at ${first.url} has the folder ${data}: stop it, or choose another one with --data.\n`,
+      `kassa: Another bank at ${first.url} uses the folder ${data}: stop it, or choose another one with --data.\n`,
     );
     first.child.kill('SIGKILL');
     await first.ended;
@@ -117,7 +117,7 @@ describe('kassa bank', () => {
     await first.client.must(200, 'POST', '/operations', operation);
     first.child.kill('SIGTERM');
     const { code, err } = await first.ended;
-    assert.deepEqual([code, err.endsWith('The bank is closed.\n')], [0, true]);
+    assert.deepEqual([code, err.endsWith('The bank has stopped.\n')], [0, true]);
     const second = await open(t, '--data', data);
     assert.equal(second.key, first.key);
     assert.match(second.out(), /1 line\n/);
@@ -143,7 +143,7 @@ describe('kassa bank', () => {
       await until('it to act', async () => (await client.get('/book')).body.lines.length > already);
       child.kill(signal);
       const { code, err } = await ended;
-      assert.deepEqual([code, err.endsWith('The bank is closed.\n')], [0, true]);
+      assert.deepEqual([code, err.endsWith('The bank has stopped.\n')], [0, true]);
       await hanging;
     });
 });
@@ -220,7 +220,7 @@ describe('what cannot be is one sentence', () => {
     const { port } = server.address() as AddressInfo;
     await refuse(
       ['--port', String(port), '--data', join(folder, 'port')],
-      /^kassa: Port \d+ of 127\.0\.0\.1 is taken: stop who has it, or choose another one with --port\.$/m,
+      /^kassa: Port \d+ on 127\.0\.0\.1 is in use: stop the program that uses it, or choose another one with --port\.$/m,
     );
     await assert.rejects(stat(join(folder, 'port')), { code: 'ENOENT' }, 'nothing was made for it');
   });

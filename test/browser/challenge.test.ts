@@ -218,6 +218,7 @@ describe('the hosted page in a frame over the shop’s own page, narrow on a wid
   const ledBack = (shop: Page, paymentId: string): Promise<boolean> =>
     until('the frame is led to the shop', async () => shop.frames().some((frame) => frame.url() === thanks(paymentId)));
 
+  // decision: framing-the-hosted-page
   test('asks in a dialog, as one that stands alone does, and leads the frame back to the shop', async (t) => {
     const { paymentId, url } = await stage.create();
     const { shop, frame } = await openOverlay(t, url);
@@ -230,6 +231,7 @@ describe('the hosted page in a frame over the shop’s own page, narrow on a wid
     await expectPaidOnce(paymentId);
   });
 
+  // decision: swish-vipps-and-mobilepay
   test('asks an app in a dialog: a decline is told, and who decides later is led on once they have answered elsewhere', async (t) => {
     const { client } = stage.shop;
     const { paymentId, hostedPaymentPageUrl } = await client.must(201, 'POST', '/v1/payments', {
@@ -256,6 +258,7 @@ describe('the hosted page in a frame over the shop’s own page, narrow on a wid
     await expectPaidOnce(paymentId as string);
   });
 
+  // decision: framing-the-hosted-page
   test('is reached again from the bank’s page when that is what stands in the frame', async (t) => {
     const { paymentId, bankUrl, page } = await goToBank(t);
     await page.keyboard.press('Escape');

@@ -52,6 +52,7 @@ describe('the frame', () => {
     assert.equal(src, `${kassa.origin}/below/checkout/?checkoutKey=${KEY}&paymentId=${PAYMENT}&language=a+b%26c`);
   });
 
+  // decision: bringing-your-own-keys
   test('is asked for with the key of a shop that came from elsewhere, as it is: hex digits, or a GUID in either case', async (t) => {
     const shop = await openShop(t);
     for (const key of [

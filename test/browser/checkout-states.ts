@@ -2,7 +2,7 @@
 // look at all of them, whether for accessibility or for pictures.
 import type { Page } from 'playwright-core';
 import { partOf } from '../../src/domain/id.ts';
-import { readLogoBytes } from '../../src/merchants/look.ts';
+import { readLogoBytes } from '../../src/merchants/branding.ts';
 import { updateLook } from '../../src/store/merchants/merchant-look.ts';
 import type { Logo } from '../../src/store/merchants/merchant-look.ts';
 import { aPay, CARDS, Consumer } from '../support/checkout.ts';

@@ -97,8 +97,8 @@ export const CONSOLE_STATES: readonly ConsoleState[] = [
     await page.getByLabel(/^Stoneware/).fill('9');
   }),
   at('charge-sure', ofPayment('/charge'), async (page) => {
-    await page.getByRole('button', { name: /^Charge / }).click();
-    await page.locator('dialog[open]').waitFor();
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: /^Charge / }).waitFor();
   }),
   at('refund', ofPayment('/refund')),
   at('cancel', ofPayment('/cancel'), (page) => page.getByRole('radio', { name: 'An amount' }).check()),

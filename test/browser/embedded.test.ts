@@ -140,6 +140,7 @@ describe('an embedded checkout', () => {
 });
 
 describe('a shop that listens to pay-initialized', () => {
+  // decision: consumer-before-payment
   test('reads what the consumer typed from its API while the page waits, also where it gave another address', async (t) => {
     const consumer = aConsumer({ privatePerson: { firstName: 'Kari', lastName: 'Nordmann' } });
     for (const given of depth({ daily: [{ consumer }], release: [{}, { consumer }] })) {
@@ -491,6 +492,7 @@ describe('pages of others', () => {
   const overlay = (url: string): string =>
     `document.body.append(Object.assign(document.createElement('iframe'), { src: '${url}', width: 640, height: 900 }))`;
 
+  // decision: framing-the-hosted-page
   test('a hosted page is framed by the origin of its returnUrl alone: not by that of checkout.url, not by another', async (t) => {
     const { url } = await stage.create({ url: `${site.origin}/checkout`, returnUrl: `${site.otherOrigin}/thanks` });
     const page = await stage.lend(t);
@@ -501,6 +503,7 @@ describe('pages of others', () => {
     await page.frames()[1]?.waitForURL('chrome-error://chromewebdata/');
   });
 
+  // decision: framing-the-hosted-page
   test('a hosted page over the page of its shop is paid there, the bank’s page in it, and returns inside the frame', async (t) => {
     const returnUrl = `${site.origin}/thanks`;
     const { paymentId, url } = await stage.create({ ...KNOWN, returnUrl });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { readLogoBytes } from '../../src/merchants/look.ts';
+import { readLogoBytes } from '../../src/merchants/branding.ts';
 import { updateLook } from '../../src/store/merchants/merchant-look.ts';
 import type { Logo } from '../../src/store/merchants/merchant-look.ts';
 import { PHONE } from '../support/browser.ts';

@@ -33,6 +33,7 @@ describe('3-D Secure', () => {
     (await shop.client.payment(paymentId)).summary.reservedAmount;
   const eventsOf = (paymentId: string): Promise<string[]> => readEventNames(service.pool, paymentId);
 
+  // decision: effect-of-3-d-secure
   test('nothing is reserved before the bank has said yes; the merchant hears of each step once', async () => {
     const { paymentId, consumer, redirectUrl } = await challenge();
     assert.equal(await reservedOf(paymentId), 0);
@@ -59,6 +60,7 @@ describe('3-D Secure', () => {
     assert.equal((await eventsOf(paymentId)).length, 3);
   });
 
+  // decision: effect-of-3-d-secure
   test('rejected: declined, told to the merchant, and open for another try', async () => {
     const { paymentId, consumer, redirectUrl } = await challenge();
     await decide(redirectUrl, 'reject');
@@ -70,6 +72,7 @@ describe('3-D Secure', () => {
     assert.equal((await eventsOf(paymentId)).filter((name) => name === 'payment.created').length, 1);
   });
 
+  // decision: effect-of-3-d-secure
   test('left: nothing happened, nothing is told, and another try is open', async () => {
     const { paymentId, consumer, redirectUrl } = await challenge();
     await decide(redirectUrl, 'leave');
@@ -86,6 +89,7 @@ describe('3-D Secure', () => {
     assert.equal(await reservedOf(paymentId), 0);
   });
 
+  // decision: effect-of-3-d-secure
   test('an older challenge, one of another amount, and one of a paid payment reserve nothing', async () => {
     const first = await challenge();
     const second = await first.consumer.pay(aPay(CARDS.challenge));
@@ -102,6 +106,7 @@ describe('3-D Secure', () => {
     assert.equal(await reservedOf(paid.paymentId), 100_000);
   });
 
+  // decision: effect-of-3-d-secure
   test('another cart of the same amount is not what was approved; a new reference, or the same cart again, is', async () => {
     const { paymentId, consumer, redirectUrl } = await challenge();
     const cart = `/v1/payments/${paymentId}/orderitems`;
@@ -139,6 +144,7 @@ describe('3-D Secure', () => {
     ['MobilePay', 'DKK', 'WALLET'],
     ['MobilePay', 'EUR', 'WALLET'],
   ] as const)
+    // decision: swish-vipps-and-mobilepay
     test(`${name} in ${currency}: it waits while nobody answers, is approved once, and is shown by its name`, async () => {
       const { paymentId, consumer, redirectUrl } = await inApp(name, currency);
       const simulated = new RegExp(`Simulated ${name} – no money moves`);
@@ -164,6 +170,7 @@ describe('3-D Secure', () => {
       assert.equal((await consumer.state()).body.confirming, false);
     });
 
+  // decision: swish-vipps-and-mobilepay
   test('declined in the app: told to the merchant, and another way is open; a card ends what an app still asks', async () => {
     const { paymentId, consumer, redirectUrl } = await inApp('Swish', 'SEK');
     await decide(redirectUrl, 'reject');
@@ -181,6 +188,7 @@ describe('3-D Secure', () => {
     assert.equal((await shop.client.payment(paymentId)).paymentDetails.paymentMethod, 'Visa');
   });
 
+  // decision: swish-vipps-and-mobilepay
   test('an app is offered where it was asked for, in its currency, and to test merchants', async () => {
     const { order, ...rest } = aCreate();
     const create = (names: readonly string[], currency: string, { client } = shop) =>
@@ -220,6 +228,7 @@ describe('3-D Secure', () => {
     assert.deepEqual(costly.body.errors, { 'paymentMethods[0].name': ['only easy-invoice can have a fee'] });
   });
 
+  // decision: effect-of-3-d-secure
   test('a try of another kind in between ends it: nobody approves what somebody else has typed since', async () => {
     const { paymentId, consumer, redirectUrl } = await challenge();
     const shippingAddress = { addressLine1: 'Elsewhere 66', postalCode: '11122', city: 'Stockholm', country: 'SWE' };
@@ -228,6 +237,7 @@ describe('3-D Secure', () => {
     assert.equal(await reservedOf(paymentId), 0);
   });
 
+  // decision: failed-payments-in-a-row
   test('opening one again and again is a try each time', async () => {
     const { consumer } = await challenge();
     for (let tries = 1; tries < 10; tries += 1) assert.equal((await consumer.pay(aPay(CARDS.challenge))).status, 202);

@@ -79,6 +79,7 @@ describe('consent on the page', () => {
       return consent;
     };
 
+    // decision: replacing-the-card-of-a-subscription
     test('for 0: the terms that hold are shown again, and kept', async () => {
       const id = await begin();
       const before_ = await consentOf(id);
@@ -100,6 +101,7 @@ describe('consent on the page', () => {
       assert.ok(paid.includes(en.saved.title) && !paid.includes('refunded') && !paid.includes('0.00'));
     });
 
+    // decision: replacing-the-card-of-a-subscription
     test('what the request changes is shown and kept as changed, the rest as it was', async () => {
       const id = await begin({ subscription: { ...asked.subscription, allowVariableAmount: true } });
       const update = { subscription: { subscriptionId: id, interval: 7, allowVariableAmount: false } };

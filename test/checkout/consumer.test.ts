@@ -41,6 +41,7 @@ async function pagesOf(paymentId: string): Promise<string> {
 const TYPED = /Ada|Öberg|Storgatan|ada@example\.test|701234567|70 123 45 67/;
 
 describe('before the shop is asked', () => {
+  // decision: consumer-before-payment
   test('what the consumer typed is in the payment; nothing is reserved and nobody is told', async () => {
     const { paymentId, consumer } = await begin();
     const reply = await consumer.note();
@@ -56,6 +57,7 @@ describe('before the shop is asked', () => {
     assert.equal((await consumer.pay()).status, 201);
   });
 
+  // decision: consumer-before-payment
   test('also when the shop gave another address, and its own reference stays', async () => {
     const { paymentId, consumer } = await begin({ consumer: { ...SHOPS_OWN, reference: 'customer-7' } });
     assert.equal((await consumer.note()).status, 204);
@@ -67,6 +69,7 @@ describe('before the shop is asked', () => {
     assert.equal((await shop.client.payment(paymentId)).consumer.privatePerson.email, 'beda@example.test');
   });
 
+  // decision: consumer-before-payment
   test('the name that a shop has for its consumers is nothing that a consumer can type', async () => {
     const { paymentId, consumer } = await begin();
     const passing = aConsumer({
@@ -80,6 +83,7 @@ describe('before the shop is asked', () => {
     assert.equal(await nameOf(), undefined);
   });
 
+  // decision: consumer-before-payment
   test('a payment is not written without end by whoever has its link', async () => {
     const { consumer } = await begin();
     const others = Array.from({ length: 200 }, (_, index) => ({
@@ -111,6 +115,7 @@ describe('before the shop is asked', () => {
     assert.equal(await versionOf(), version);
   });
 
+  // decision: consumer-before-payment
   test('what could not be paid is refused as it is there, and nothing is kept', async () => {
     const refused = async (checkout: object, changes: object, status: number, reason: string) => {
       const { paymentId, consumer } = await begin(checkout);
@@ -142,6 +147,7 @@ describe('before the shop is asked', () => {
     assert.equal((await new Consumer(service, nobody, paymentId).note()).status, 401);
   });
 
+  // decision: consumer-before-payment
   test('who is at their bank does not approve what somebody else has typed since', async () => {
     const { paymentId, consumer } = await begin();
     const { body } = await consumer.pay(aPay(CARDS.challenge));
@@ -164,6 +170,7 @@ describe('whoever has only the link', () => {
     ['before a payment', (consumer) => consumer.pay()],
   ];
   for (const [when, press] of tries)
+    // decision: prefilled-fields
     test(`does not get back what was typed ${when}`, async () => {
       const { paymentId, consumer } = await begin();
       await press(consumer);
@@ -172,6 +179,7 @@ describe('whoever has only the link', () => {
       assert.doesNotMatch((await consumer.state()).text, TYPED);
     });
 
+  // decision: prefilled-fields
   test('gets what the shop gave, however often another was typed', async () => {
     const { paymentId, consumer } = await begin({ consumer: SHOPS_OWN });
     for (let times = 0; times < 2; times += 1) {

@@ -164,6 +164,7 @@ describe('made from a charge', () => {
     assert.ok(!text.includes('Sneakers'));
   });
 
+  // decision: tax-without-items
   test('a charge of an amount alone says which order it is a part of, and its share of the tax of each rate', async () => {
     const invoice = chargeOf(50_000);
     const text = await textOf(invoice);
@@ -239,6 +240,7 @@ describe('made from a charge', () => {
     assert.match(issuedOf({ country: 'DEU', iban: 'DE89370400440532013000' }).invoice.ocr, /^RF\d{2}000017$/);
   });
 
+  // decision: seller-on-an-invoice
   test('a test merchant without a seller sells as an example that says so; a real one never does', async () => {
     const { invoice } = issuedOf({ name: 'Butiken' }, 136_200, { live: false });
     const text = await textOf(invoice);
@@ -256,6 +258,7 @@ describe('made from a charge', () => {
     assert.ok(!given.includes('Exempel'), 'what was given is taken');
   });
 
+  // decision: tax-without-items, credit-notes
   test('a credit note names the invoice, its own number, and what is given back with its tax', async () => {
     const { payment } = issuedOf(SWEDISH);
     const chargeId = chargeIdOf(payment);
@@ -360,6 +363,7 @@ describe('amounts', () => {
     for (const [, shown] of rates) assertHas(text, `1 pair 1.00 ${shown} 0.00 1.00`, ` ${shown} 1.00 0.00 1.00`);
   });
 
+  // decision: rounding-on-an-invoice
   test('what net and tax lack of the amount is a rounding, and the figures add up', async () => {
     // 33.33 with a quarter of tax is 41.6625: each line is rounded down, and the shop asks for whole crowns.
     const third = anOrderItem(4_166, { taxRate: 2500, taxAmount: 833, netTotalAmount: 3_333 });

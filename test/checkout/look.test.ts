@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { contrastOf, readRgb, styleOfColour } from '../../src/checkout/colour.ts';
 import { pictureOriginsOf } from '../../src/checkout/pictures.ts';
-import { readLogoBytes } from '../../src/merchants/look.ts';
+import { readLogoBytes } from '../../src/merchants/branding.ts';
 import type { Payment } from '../../src/domain/payment.ts';
 import { updateLook } from '../../src/store/merchants/merchant-look.ts';
 import type { Logo } from '../../src/store/merchants/merchant-look.ts';
@@ -19,6 +19,7 @@ describe('a colour', () => {
   const colours = (style: string): string[] =>
     Array.from(style.matchAll(/#([0-9a-f]{6})/g), ([, digits = '']) => digits);
 
+  // decision: branding
   test('whatever the colour, button and text can be told from what is behind them', () => {
     const digit = fc.integer({ min: 0, max: 255 }).map((byte) => byte.toString(16).padStart(2, '0'));
     fc.assert(
@@ -47,6 +48,7 @@ describe('pictures of items', () => {
   const originsOf = (urls: readonly string[], isSecure = true) =>
     pictureOriginsOf({ order: { items: urls.map((imageUrl) => ({ imageUrl })) } } as unknown as Payment, isSecure);
 
+  // decision: pictures-of-items
   test('are let in by their origins, each once, and by few of them', () => {
     assert.deepEqual(originsOf([]), []);
     assert.deepEqual(
@@ -61,6 +63,7 @@ describe('pictures of items', () => {
     assert.deepEqual(originsOf(['http://localhost:8000/a.png'], false), ['http://localhost:8000']);
   });
 
+  // decision: pictures-of-items
   test('add nothing to a policy but an origin', () => {
     for (const odd of [
       'https://*.example/',
@@ -116,6 +119,7 @@ describe('a checkout', () => {
     assert.doesNotMatch(await pageOf(), /colours/);
   });
 
+  // decision: pictures-of-items
   test('lets in the origins of its items’ pictures, and no others', async () => {
     const items = [
       anItem({ reference: 'a', grossTotalAmount: 50_000, imageUrl: 'https://cdn.example/a.png' }),
@@ -134,6 +138,7 @@ describe('a checkout', () => {
     );
   });
 
+  // decision: branding
   test('a logo is served as what it is, for good, and only under its own address', async () => {
     const first = logoOf(aPng());
     await updateLook(service.pool, shop.merchant.id, { logo: first });

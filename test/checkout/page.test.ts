@@ -564,6 +564,7 @@ describe('a payment that is over', () => {
     assert.doesNotMatch(draw({ state: 'paid' }), /id="return"/);
   });
 
+  // decision: page-after-refunds-and-cancels
   test('and paid tells the truth of what was charged, given back and cancelled since', () => {
     const paidWith = (totals: Partial<Payment['totals']>): string =>
       textOf(

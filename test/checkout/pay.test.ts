@@ -23,6 +23,7 @@ describe('paying', () => {
     return { paymentId, consumer: new Consumer(service, shop, paymentId) };
   };
 
+  // decision: answers-of-the-checkout-api
   test('a card: 201, reserved, with consumer, card and method in the payment', async () => {
     const { paymentId, consumer } = await newConsumer();
     const reply = await consumer.pay();
@@ -39,6 +40,7 @@ describe('paying', () => {
     assert.equal((await consumer.state()).body.state, 'paid');
   });
 
+  // decision: answers-of-the-checkout-api, paying-without-a-consumer
   test('the body that an existing command-line client sends, without a consumer', async () => {
     const { paymentId, consumer } = await newConsumer();
     const body = {
@@ -56,6 +58,7 @@ describe('paying', () => {
   });
 
   for (const [name, card] of Object.entries({ declined: CARDS.declined, 'no funds': CARDS.noFunds }))
+    // decision: text-of-a-decline
     test(`${name}: 402 without the reason, and another try is welcome`, async () => {
       const { paymentId, consumer } = await newConsumer();
       const reply = await consumer.pay(aPay(card));
@@ -80,6 +83,7 @@ describe('paying', () => {
     assert.deepEqual([summary.reservedAmount, summary.chargedAmount], [100_000, 0]);
   });
 
+  // decision: pressing-pay-twice
   test('twenty presses at once: one reservation, the others hear that it is paid', async () => {
     const { paymentId, consumer } = await newConsumer({ charge: true });
     const replies = await Promise.all(Array.from({ length: 20 }, () => consumer.pay()));
@@ -88,6 +92,7 @@ describe('paying', () => {
     assert.equal((await shop.client.payment(paymentId)).summary.chargedAmount, 100_000);
   });
 
+  // decision: the-confirmed-amount
   test('a total that changed is not paid: 409, and nothing happens', async () => {
     const { paymentId, consumer } = await newConsumer();
     const items = [anItem({ grossTotalAmount: 70_000 })];
@@ -97,6 +102,7 @@ describe('paying', () => {
     assert.equal((await consumer.pay(aPay(undefined, { amountConfirmedByConsumer: 70_000 }))).status, 201);
   });
 
+  // decision: shipping-cost-by-the-shop
   test('a shop that adds the cost of shipping is waited for, on its own page', async () => {
     const shipping = { merchantHandlesShippingCost: true };
     const { paymentId, consumer } = await newConsumer({ shipping });
@@ -115,6 +121,7 @@ describe('paying', () => {
     assert.equal((await hosted.consumer.pay()).status, 201);
   });
 
+  // decision: answers-of-the-checkout-api
   test('a terminated payment is 410', async () => {
     const { paymentId, consumer } = await newConsumer();
     await shop.client.must(204, 'PUT', `/v1/payments/${paymentId}/terminate`);
@@ -123,6 +130,7 @@ describe('paying', () => {
     assert.equal((await consumer.state()).body.state, 'terminated');
   });
 
+  // decision: failed-payments-in-a-row
   test('after ten declines a payment takes no more tries for a while', async () => {
     const { consumer } = await newConsumer();
     for (let tries = 0; tries < 10; tries += 1) assert.equal((await consumer.pay(aPay(CARDS.declined))).status, 402);
@@ -131,6 +139,7 @@ describe('paying', () => {
     assert.ok(Number(reply.headers.get('retry-after')) > 0);
   });
 
+  // decision: access-to-an-invoice
   test('an invoice: approved, charged, with a number, OCR, due date and a link to its PDF', async () => {
     const { paymentId, consumer } = await newConsumer();
     assert.equal((await consumer.pay(anInvoicePay('19121212-1212'))).status, 201);
@@ -153,6 +162,7 @@ describe('paying', () => {
     assert.equal((await fetch(guessed)).status, 404);
   });
 
+  // decision: national-identity-numbers
   test('an invoice is refused for the person who is not approved, and asks for the number where there is one', async () => {
     for (const number of ['440424-1111', '4404241111', '19440424-1111', '４４０４２４-１１１１']) {
       const { consumer } = await newConsumer();
@@ -167,6 +177,7 @@ describe('paying', () => {
     assert.equal((await consumer.pay(german)).status, 201);
   });
 
+  // decision: paying-without-a-consumer, other-card-numbers-in-the-sandbox
   describe('bad input names its field', () => {
     const bad: readonly [string, object, string][] = [
       ['no card number', { paymentType: { card: aCard('') } }, 'paymentType.card.cardNumber'],
@@ -246,6 +257,7 @@ describe('paying', () => {
     });
   });
 
+  // decision: other-card-numbers-in-the-sandbox
   test('a real card in the sandbox is refused with a sentence that says so', async () => {
     const { consumer } = await newConsumer();
     const reply = await consumer.pay(aPay('4111 1111 1111 1111'));
@@ -261,6 +273,7 @@ describe('paying', () => {
     assert.equal((await shop.client.payment(paymentId)).consumer.privatePerson.email, 'shop@example.test');
   });
 
+  // decision: sizes-and-times-of-requests
   test('a body has at most 16 KiB, and the answer of a bank 1 KiB: more is 413, and nothing happens', async () => {
     const { paymentId, consumer } = await newConsumer();
     const padded = (bytes: number): string => {
@@ -278,6 +291,7 @@ describe('paying', () => {
     assert.equal((await consumer.pay(padded(16_384))).status, 201);
   });
 
+  // decision: two-host-headers
   test('a page that is asked for with two hosts is 400', async () => {
     const { paymentId } = await newConsumer();
     const path = `/hostedpaymentpage/?checkoutKey=${shop.merchant.checkoutKey}&pid=${paymentId}`;
@@ -288,6 +302,7 @@ describe('paying', () => {
     assert.equal(reply?.status, 400);
   });
 
+  // decision: access-to-the-checkout-page
   test('an unknown key is 401, another shop’s payment 404, a live shop 403 before the body is read', async () => {
     const { paymentId, consumer } = await newConsumer();
     assert.equal((await consumer.pay(aPay(), { checkoutKey: 'test-checkout-key-0' })).status, 401);
@@ -302,6 +317,7 @@ describe('paying', () => {
   });
 });
 
+// decision: failed-payments-in-a-row
 test('a proxy that is not named has twenty times as many, and is told of once; what asks itself is counted', async () => {
   const env = { KASSA_ADDRESS_ATTEMPTS: '3', KASSA_PAYMENT_ATTEMPTS: '5' };
   const behind = (headers: Record<string, string>) => async (service: Service, shop: Shop) =>
@@ -337,6 +353,7 @@ test('a proxy that is not named has twenty times as many, and is told of once; w
   }
 });
 
+// decision: text-of-a-decline
 test('what the consumer can mend is told to the first few tries of a payment and of an address, then no more', async () => {
   const service = await startService({ env: { KASSA_ADDRESS_ATTEMPTS: '60' } });
   try {
@@ -375,12 +392,14 @@ describe('of many tries of one address', () => {
   const payAt = async (chain: string, card?: string) =>
     new Consumer(service, shop, await shop.client.create()).pay(aPay(card), { 'x-forwarded-for': chain });
 
+  // decision: failed-payments-in-a-row
   test('that fail at once, no more than may are let through', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => payAt('198.51.100.1', CARDS.declined)));
     assert.equal(replies.filter(({ status }) => status === 402).length, 5);
     assert.equal(replies.filter(({ status }) => status === 429).length, 15);
   });
 
+  // decision: failed-payments-in-a-row
   test('those that fail are counted, whichever payment they are of, and a real card with them', async () => {
     for (const card of [CARDS.declined, CARDS.noFunds, CARDS.declined])
       assert.equal((await payAt('198.51.100.2', card)).status, 402);
@@ -391,6 +410,7 @@ describe('of many tries of one address', () => {
     assert.ok(Number(reply.headers.get('retry-after')) > 0);
   });
 
+  // decision: failed-payments-in-a-row
   test('behind a proxy that is named, each consumer is counted, and nobody for whom one stands that is not', async () => {
     for (const status of [402, 402, 402, 402, 402, 429])
       assert.equal((await payAt('203.0.113.7', CARDS.declined)).status, status);

@@ -94,6 +94,7 @@ async function readLog(): Promise<string> {
   return service.log();
 }
 
+// decision: text-of-a-decline
 test('the log holds no digits of them, though it tells of every try and why it was declined', async () => {
   const log = await readLog();
   assert.match(log, /"reason":"insufficient funds"/);
@@ -117,6 +118,7 @@ async function findRows(texts: readonly string[]): Promise<string[]> {
   return found;
 }
 
+// decision: national-identity-numbers
 test('no column holds them; a payment keeps the mask of its card', async () => {
   assert.deepEqual(await findColumns(service.pool, '541300******0000'), ['payments.method']);
   assert.deepEqual(await findColumns(service.pool, '426827******4847'), ['payments.challenge']);
@@ -149,6 +151,7 @@ test('no column holds them; a payment keeps the mask of its card', async () => {
     }
 });
 
+// decision: other-card-numbers-in-the-sandbox
 test('no answer repeats them', () => {
   const all = answers.join('\n');
   for (const secret of SECRETS) assert.ok(!all.includes(secret), `an answer holds ${secret}`);

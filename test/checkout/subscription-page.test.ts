@@ -82,6 +82,7 @@ describe('the page', () => {
     assert.equal(headers.get('set-cookie'), null);
   });
 
+  // decision: the-consumers-subscription-page
   test('a wrong secret, an unknown id and nonsense are the same 404 page, for every method', async () => {
     const id = await subscribe(client, 'scheduled');
     const path = await pathOf(id);
@@ -172,6 +173,7 @@ describe('the page', () => {
     assert.equal((await client.get(`/v1/subscriptions/${id}`)).body.state, 'ended');
   });
 
+  // decision: ending-a-subscription
   test('one whose end is over has nothing to end, and nobody is told of an end, unless the shop ends it', async () => {
     const id = await subscribe(client, 'scheduled');
     const path = await pathOf(id);
@@ -209,6 +211,7 @@ for (const dialect of DIALECTS)
       const charge = (id: string, key = 'none'): Promise<Reply> =>
         ending.post(`${api}/${id}/charges`, { order: anOrder(5_000) }, { 'idempotency-key': key });
 
+      // decision: ending-a-subscription
       test('by the consumer: looking and being asked change nothing; pressing ends it once and for good', async () => {
         const id = await subscribe(ending, kind);
         const page = await pageOf(id);
@@ -232,6 +235,7 @@ for (const dialect of DIALECTS)
         assert.match(paymentId, /^[0-9a-f]{32}$/);
       });
 
+      // decision: ending-a-subscription
       test('by the merchant: 204, again 204, told once; the page says who did it', async () => {
         const id = await subscribe(ending, kind);
         for (const _again of [1, 2]) expectNoBody(await ending.put(`${api}/${id}/terminate`), 204);
@@ -246,6 +250,7 @@ for (const dialect of DIALECTS)
         expectNoBody(await ending.put(`${api}/nonsense/terminate`), 404);
       });
 
+      // decision: ending-a-subscription, events-about-subscriptions
       test('no card brings it back: an update is 400, and one that was under way leaves it ended, and is not told', async () => {
         const id = await subscribe(ending, kind);
         const late = await createWith(ending, update(id), 0);
@@ -263,6 +268,7 @@ for (const dialect of DIALECTS)
         assert.ok(!names.includes('subscription.card.replaced'), 'of an end nothing follows');
       });
 
+      // decision: the-consumers-subscription-page
       test('GET: where it stands and what was agreed to in spec; in nexi nothing of ours', async () => {
         const id = await subscribe(ending, kind, undefined, { interval: 28 });
         const { body } = await ending.get(`${api}/${id}`);
@@ -283,6 +289,7 @@ for (const dialect of DIALECTS)
         if (kind === 'scheduled') assert.equal(consent.interval, 28);
       });
 
+      // decision: the-consumers-subscription-page
       test('GET: a key that only reads is not shown the page on which it could end it', async () => {
         const id = await subscribe(ending, kind);
         const asked = async (...scopes: Scope[]): Promise<Reply['body']> => {
@@ -308,6 +315,7 @@ describe('the way there from the checkout', () => {
   };
   const linkIn = (page: string): string | undefined => /id="subscription" href="([^"]*)"/.exec(page)?.[1];
 
+  // decision: the-consumers-subscription-page
   test('a new subscription and another card have it on the page of what was paid; a purchase has not', async () => {
     const first = linkIn(await paidPage(await createWith(client, { subscription: { interval: 30 } }, 100_000, hosted)));
     const path = new URL(first ?? '').pathname;
@@ -318,6 +326,7 @@ describe('the way there from the checkout', () => {
     assert.equal(linkIn(await paidPage(await createWith(client, {}, 100_000, hosted))), undefined);
   });
 
+  // decision: the-consumers-subscription-page
   test('for a day: who finds the link of an old payment does not find that of its subscription', async () => {
     const paymentId = await createWith(client, { subscription: {} });
     await reserveWith(client, paymentId);

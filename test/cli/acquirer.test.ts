@@ -45,6 +45,7 @@ describe('kassa acquirer', () => {
     assert.equal(same.out, `The acquirer moving is at ${bank.url}.\n`);
   });
 
+  // decision: changing-the-address-of-an-acquirer
   test('add leaves an address while movements are pending there, unless it is told that the book is the same', async (t) => {
     const other = { url: NOBODY, key: KEY };
     await putAcquirer(service.pool, { name: 'busy', url: bank.url, key: bank.key });
@@ -61,8 +62,8 @@ describe('kassa acquirer', () => {
     const move = ['add', 'busy', '--url', other.url, '--key', other.key];
     await refuse(
       move,
-      `1 movement at busy is pending, and ${bank.url} alone can say what came of it. ` +
-        `If the same acquirer, with the same book, is now at ${other.url}, say so with --force.`,
+      `1 movement at busy is pending, and only ${bank.url} knows the outcome of it. ` +
+        `If the same acquirer, with the same book, has moved to ${other.url}, use --force.`,
     );
     const sameUrl = await kassa('add', 'busy', '--url', bank.url, '--key', KEY);
     assert.equal(sameUrl.out, `The acquirer busy is at ${bank.url}.\n`, 'a new key is no new address');
@@ -77,9 +78,12 @@ describe('kassa acquirer', () => {
   test('add remarks that nobody answers there, or that the key is refused, and names it all the same', async () => {
     const away = await kassa('add', 'away', '--url', NOBODY, '--key', KEY);
     assert.equal(away.code, 0);
-    assert.match(away.err, /^It does not work at the moment: it cannot be reached, .+\.\n$/);
+    assert.match(away.err, /^Warning: it does not work at the moment: it cannot be reached, .+\.\n$/);
     const strange = await kassa('add', 'strange', '--url', bank.url, '--key', KEY);
-    assert.deepEqual([strange.code, strange.err], [0, 'It does not work at the moment: it refuses this key (401).\n']);
+    assert.deepEqual(
+      [strange.code, strange.err],
+      [0, 'Warning: it does not work at the moment: it refuses this key (401).\n'],
+    );
     const { out } = await kassa('list', '--json');
     const names = new Set((JSON.parse(out) as { name: string }[]).map(({ name }) => name));
     for (const name of ['away', 'strange']) assert.ok(names.has(name));
@@ -103,30 +107,27 @@ describe('kassa acquirer', () => {
   test('remove takes away what nobody uses, and nothing else', async () => {
     await putAcquirer(service.pool, { name: 'leaving', url: bank.url, key: bank.key });
     const shop = await service.openShop({ acquirer: 'leaving' });
-    const used = 'Merchants use leaving. kassa merchant list shows which; let them use another one first.';
+    const used = 'Merchants use leaving: kassa merchant list shows them. Switch them to another acquirer first.';
     await refuse(['remove', 'leaving'], used);
     await shop.client.createReserved(1_000);
     await updateMerchant(service.pool, shop.merchant.id, { acquirer: 'simulator' });
-    await refuse(
-      ['remove', 'leaving'],
-      'Movements were made at leaving: it is needed to refund them and to compare its book.',
-    );
+    await refuse(['remove', 'leaving'], 'leaving has moved money: it is needed for refunds and reconciliation.');
     await putAcquirer(service.pool, { name: 'mistake', url: NOBODY, key: KEY });
     const { code, out, err } = await kassa('remove', 'mistake');
-    assert.deepEqual({ code, out, err }, { code: 0, out: 'The acquirer mistake is removed.\n', err: '' });
-    await refuse(['remove', 'mistake'], 'There is no acquirer called mistake. kassa acquirer list shows all.');
+    assert.deepEqual({ code, out, err }, { code: 0, out: 'Removed the acquirer mistake.\n', err: '' });
+    await refuse(['remove', 'mistake'], 'There is no acquirer mistake. kassa acquirer list shows all.');
     const { out: list } = await kassa('list');
     assert.deepEqual([list.includes('leaving'), list.includes('mistake')], [true, false]);
   });
 
   test('what cannot be is one sentence', async () => {
     const name =
-      'NAME must have 1 to 32 lower-case letters, digits and dashes, begin with a letter, and not be simulator.';
+      'NAME must have 1 to 32 lowercase letters, digits and dashes, start with a letter, and not be simulator.';
     const plain = '--url must be a plain http or https address, for example http://localhost:8090.';
     const key = '--key must have 8 to 256 visible ASCII characters, without spaces.';
     const cases: readonly (readonly [args: readonly string[], sentence: string])[] = [
       [['add', 'bank'], '--url is missing, for example --url http://localhost:8090.'],
-      [['add', 'bank', '--url', NOBODY], '--key is missing: the key that the acquirer wants to see.'],
+      [['add', 'bank', '--url', NOBODY], '--key is missing: the key for requests to the acquirer.'],
       [['add', '1bank', '--url', NOBODY, '--key', KEY], name],
       [['add', 'simulator', '--url', NOBODY, '--key', KEY], name],
       [['add', 'bank', '--url', 'localhost:8090'], '--url is localhost:8090; did you mean http://localhost:8090?'],

@@ -54,29 +54,31 @@ describe('books', () => {
     await service.pool.query('update payments set charged = 6000 where id = $1', [paymentId]);
   });
 
+  // decision: erasing-a-consumer
   test('erase blanks the consumer, says what stays, and the books balance', async () => {
     const paymentId = await shop.client.createReserved(10_000);
     const full = await shop.client.payment(paymentId);
     assert.equal(full.consumer.privatePerson.lastName, 'Nordmann');
     const erased = await kassa('erase', paymentId, '--yes');
     assert.deepEqual([erased.code, erased.err], [0, '']);
-    assert.match(erased.out, new RegExp(`^The personal data of payment ${paymentId} is erased\\.\n${LISTS}$`));
+    assert.match(erased.out, new RegExp(`^Erased the personal data of payment ${paymentId}\\.\n${LISTS}$`));
     const { consumer, ...rest } = await shop.client.payment(paymentId);
     assert.deepEqual(consumer, { billingAddress: {}, shippingAddress: {}, company: {}, privatePerson: {} });
     assert.deepEqual(rest, withoutConsumer(full));
     await shop.client.charge(paymentId, 10_000);
-    for (const field of ['name', 'birth', 'company', 'e-mail', 'phone', 'address', 'network address', 'reference'])
+    for (const field of ['name', 'birth', 'company', 'e-mail', 'phone', 'address', 'IP address', 'reference'])
       assert.ok(/^Erased:\n(?: {2}.+\n)+/m.exec(erased.out)?.[0].includes(field), field);
     const again = await kassa('erase', paymentId, '--yes', '--json');
     assert.deepEqual(JSON.parse(again.out), { paymentId, erased: true });
     assert.equal((await kassa('verify')).code, 0);
   });
 
+  // decision: erasing-a-consumer
   test('erase asks at a terminal, and without one wants --yes', async () => {
     const paymentId = await shop.client.createReserved(10_000);
     const nameOf = async (): Promise<unknown> => (await shop.client.payment(paymentId)).consumer.privatePerson.lastName;
     const refused = await kassa('erase', paymentId);
-    const sentence = 'kassa: What is erased is gone for good, and here is no terminal to ask at: give --yes.\n';
+    const sentence = 'kassa: Erasing cannot be undone, and there is no terminal to confirm it: pass --yes.\n';
     assert.deepEqual([refused.code, refused.out, refused.err], [1, '', sentence]);
     for (const answer of ['n\r', '\r', CTRL_C]) {
       const asked = launchInTerminal(['erase', paymentId], { env: { DATABASE_URL: service.databaseUrl } });
@@ -118,7 +120,7 @@ describe('books', () => {
       `${names.map((name) => `Applied ${name}.\n`).join('')}The database is at version ${newest}.\n`,
     );
     const second = await runCommand(['migrate'], { env });
-    assert.equal(second.out, `The database is at version ${newest}; there was nothing to do.\n`);
+    assert.equal(second.out, `The database is at version ${newest}; nothing to do.\n`);
     const third = await runCommand(['migrate', '--json'], { env });
     assert.deepEqual(JSON.parse(third.out), { applied: [], version: newest });
   });
@@ -130,18 +132,18 @@ describe('books', () => {
     const empty = await kassaThere('migrate', '--dry-run');
     assert.deepEqual([empty.code, empty.err], [0, '']);
     assert.match(empty.out, new RegExp(`^The database is at version 0; ${NOW} migrations? would bring it to ${NOW}`));
-    assert.match(empty.out, /\n001-first-schema +– +nobody\n/);
+    assert.match(empty.out, /\n001-first-schema +– +nothing\n/);
 
     const pool = openPool(url, { size: 2 });
     await migrate(pool);
     const told = await next('migrate', '--dry-run');
     assert.equal(told.code, 0);
-    assert.match(told.out, /\n\d{3}-sales-channels +merchants +who reads or writes +a moment +AccessExclusiveLock\n/);
+    assert.match(told.out, /\n\d{3}-sales-channels +merchants +reads and writes +a moment +AccessExclusiveLock\n/);
     assert.match(
       told.out,
-      /-sales-channel-indexes \(online\)(?: .*\n.*)* payments +nobody +a moment: 0 bytes are read +ShareUp/,
+      /-sales-channel-indexes \(online\)(?: .*\n.*)* payments +nothing +a moment: reads 0 bytes +ShareUp/,
     );
-    assert.match(told.out, /\n\nNobody would wait for longer than a moment\. Nothing was changed\.\n$/);
+    assert.match(told.out, /\n\nNo query would be blocked for more than a second\. Nothing was changed\.\n$/);
     await pool.withClient(async (client) => {
       await client.query('begin; select * from payments');
       const held = await until('a holder that is in the way', async () => {
@@ -149,7 +151,10 @@ describe('books', () => {
         return ran.code !== 0 && ran;
       });
       assert.equal(held.code, 2);
-      assert.match(held.out, /\nIn the way at payments now: kassa \(pid \d+\), for \d+ s\.\nSomebody would wait/);
+      assert.match(
+        held.out,
+        /\nSessions blocking it on payments now: kassa \(pid \d+\), for \d+ s\.\nQueries would be/,
+      );
       const { out, code } = await next('migrate', '--dry-run', '--json');
       const { version, migrations, holdsUp } = JSON.parse(out) as Foresight;
       assert.deepEqual([code, version, migrations[0]?.name, holdsUp], [2, NOW, 'sales-channels', true]);
@@ -162,7 +167,7 @@ describe('books', () => {
     assert.deepEqual([newer.code, newer.out], [1, '']);
     assert.match(newer.err, /^kassa: The database is at version 999/);
     // What runs on it has nothing to do.
-    assert.match((await kassa('migrate', '--dry-run')).out, /; there is nothing to do\.\n$/);
+    assert.match((await kassa('migrate', '--dry-run')).out, /; nothing to do\.\n$/);
     const nowhere = await runCommand(['migrate', '--dry-run']);
     assert.deepEqual([nowhere.code, nowhere.out], [1, '']);
   });

@@ -66,5 +66,5 @@ test('zsh and fish have every command and every option, too', async () => {
 test('another shell is refused with those that there are', async () => {
   const { code, err } = await runCommand(['completion', 'powershell']);
   assert.equal(code, 1);
-  assert.match(err, /There is no completion for powershell; there is for bash, zsh, fish\./);
+  assert.match(err, /Unknown shell powershell; it must be one of bash, zsh, fish\./);
 });

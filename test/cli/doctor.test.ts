@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { createServer as createTlsServer } from 'node:tls';
-import { knock, knockAtAll } from '../../src/cli/commands/doctor-endpoints.ts';
+import { probe, probeAll } from '../../src/cli/commands/doctor-endpoints.ts';
 import {
   judgeAcquirers,
   judgeClock,
@@ -54,33 +54,33 @@ describe('what is found', () => {
       ['a clock ahead', judgeClock(2_000), 'warn', /2\.0 s ahead of the database's: .*NTP/],
       ['a clock behind', judgeClock(-59_999), 'warn', /60\.0 s behind/],
       ['a clock that is wrong', judgeClock(-60_000), 'fail', /behind/],
-      ['a disk with room', room(2e9), 'ok', /2\.0 GB of 1\.0 TB are free on the disk of \/data\./],
-      ['a disk with little', room(2e9 - 1), 'warn', /make room/],
-      ['a disk with none', room(1e8 - 1), 'fail', /make room/],
-      ['a server', judgeServer(WELL), 'ok', /Postgres 18\.0 answers; its schema is at version 48, of 70 MB/],
-      ['missing migrations', judgeServer({ ...WELL, lacking: 1 }), 'warn', /lacks 1 migration: kassa migrate/],
-      ['fsync off', judgeServer({ ...WELL, unsafe: ['fsync'] }), 'warn', /fsync off .*switch it on/],
+      ['a disk with room', room(2e9), 'ok', /2\.0 GB of 1\.0 TB free on the disk of \/data\./],
+      ['a disk with little', room(2e9 - 1), 'warn', /free up space/],
+      ['a disk with none', room(1e8 - 1), 'fail', /free up space/],
+      ['a server', judgeServer(WELL), 'ok', /Connected to Postgres 18\.0; schema version 48, 70 MB/],
+      ['missing migrations', judgeServer({ ...WELL, lacking: 1 }), 'warn', /1 migration missing: run kassa migrate/],
+      ['fsync off', judgeServer({ ...WELL, unsafe: ['fsync'] }), 'warn', /fsync turned off .*turn it on/],
       ['few connections', judgeServer({ ...WELL, connections: 61 }), 'warn', /61 connections.*may need 62: raise/],
-      ['a certificate', endpoint(14), 'ok', /1 certificate of endpoints is valid/],
-      ['one that ends soon', endpoint(13), 'warn', /a\.example ends on 2026-12-02: renew/],
-      ['one that ended', endpoint(-1), 'fail', /a\.example ended on 2026-11-18: renew/],
-      ['one that ended and is not trusted', endpoint(-1, 'CERT_HAS_EXPIRED'), 'fail', /ended on/],
+      ['a certificate', endpoint(14), 'ok', /1 endpoint certificate valid/],
+      ['one that ends soon', endpoint(13), 'warn', /a\.example expires on 2026-12-02: renew/],
+      ['one that ended', endpoint(-1), 'fail', /a\.example expired on 2026-11-18: renew/],
+      ['one that ended and is not trusted', endpoint(-1, 'CERT_HAS_EXPIRED'), 'fail', /expired on/],
       ['one of another name', endpoint(90, 'for another name'), 'fail', /not trusted: for another name\. Install/],
       [
         'an endpoint that is away',
         judgeEndpoints([{ host: 'b', away: 'gone' }], 0, NOW),
         'warn',
-        /b cannot be reached: gone/,
+        /Cannot connect to b: gone/,
       ],
-      ['more than it looks at', judgeEndpoints([], 3, NOW), 'warn', /3 more endpoints were not looked at/],
+      ['more than it looks at', judgeEndpoints([], 3, NOW), 'warn', /3 more endpoints not checked/],
       ['no endpoints', judgeEndpoints([], 0, NOW), 'ok', /No endpoint/],
-      ['no acquirers', judgeAcquirers([]), 'ok', /none but the simulator/],
-      ['an acquirer', judgeAcquirers([{ name: 'bank', trouble: undefined }]), 'ok', /bank answers/],
+      ['no acquirers', judgeAcquirers([]), 'ok', /No acquirers besides the simulator/],
+      ['an acquirer', judgeAcquirers([{ name: 'bank', trouble: undefined }]), 'ok', /bank responds/],
       [
         'one that is away',
         judgeAcquirers([{ name: 'bank', trouble: 'gone' }]),
         'fail',
-        /gone\. kassa acquirer add bank/,
+        /gone\. .* kassa acquirer add bank/,
       ],
     ];
   for (const [what, found, state, says] of rows)
@@ -129,7 +129,7 @@ test('an endpoint shows its certificate, and is only told of where events may go
     createServer((socket) => socket.on('error', () => {})),
   );
   const at = (port: number, reach: 'home' | 'live' = 'home', timeoutMs?: number) =>
-    knock({ url: `https://localhost:${port}/hook?secret=typed`, reach }, timeoutMs);
+    probe({ url: `https://localhost:${port}/hook?secret=typed`, reach }, timeoutMs);
 
   const shown = await at(good);
   assert.ok('endsAtMs' in shown && shown.endsAtMs > Date.parse('2100-01-01'), JSON.stringify(shown));
@@ -138,9 +138,9 @@ test('an endpoint shows its certificate, and is only told of where events may go
   assert.ok('endsAtMs' in ended && ended.endsAtMs < Date.now(), JSON.stringify(ended));
   for (const [away, why] of [
     [await at(plain), /wrong version|closed|disconnected|ECONNRESET|socket/i],
-    [await at(silent, 'home', 50), /no answer within 0\.05 s/],
+    [await at(silent, 'home', 50), /no response within 0\.05 s/],
     [await at(good, 'live'), /it must not lead to a loopback address/],
-    [await knock({ url: `https://127.0.0.1:${good}/`, reach: 'live' }), /must not lead to a loopback address/],
+    [await probe({ url: `https://127.0.0.1:${good}/`, reach: 'live' }), /must not lead to a loopback address/],
   ] as const) {
     assert.ok('away' in away, JSON.stringify(away));
     assert.match(away.away, why);
@@ -150,8 +150,8 @@ test('an endpoint shows its certificate, and is only told of where events may go
     url: `https://localhost:${port}/`,
     reach: 'home' as const,
   }));
-  const { knocked, leftOut } = await knockAtAll(urls, 2);
-  assert.deepEqual([knocked.length, leftOut], [2, 1], 'each host once, and no more than asked for');
+  const { probed, leftOut } = await probeAll(urls, 2);
+  assert.deepEqual([probed.length, leftOut], [2, 1], 'each host once, and no more than asked for');
 });
 
 describe('the command', () => {
@@ -183,7 +183,7 @@ describe('the command', () => {
     await pool.query(`delete from schema_migrations where number = (select max(number) from schema_migrations)`);
     const behind = await doctor(env);
     assert.deepEqual([behind.code, behind.stateOf('database')], [0, 'warn'], 'it was not migrated by looking');
-    assert.match(behind.out, /lacks 1 migration/);
+    assert.match(behind.out, /1 migration missing/);
     await pool.close();
   });
 
@@ -194,13 +194,13 @@ describe('the command', () => {
     assert.equal(misspelt.stateOf('versions'), 'ok', 'what needs no settings is looked at');
     const away = await doctor({ DATABASE_URL: 'postgres://kassa:hidden@127.0.0.1:9/kassa' });
     assert.deepEqual([away.code, away.stateOf('database')], [1, 'fail']);
-    assert.match(away.out, /No Postgres answers at 127\.0\.0\.1:9: start it, or correct DATABASE_URL\./);
+    assert.match(away.out, /Cannot connect to Postgres at 127\.0\.0\.1:9: start it, or correct DATABASE_URL\./);
     assert.ok(!away.out.includes('hidden'));
     const folder = await mkdtemp(join(tmpdir(), 'kassa-doctor-'));
     t.after(() => rm(folder, { recursive: true }));
     const empty = await doctor({ KASSA_DATA_DIR: folder, HOST: '0.0.0.0', KASSA_RETAIN_IDEMPOTENCY: '1d' });
     assert.deepEqual([empty.code, empty.stateOf('database'), empty.stateOf('settings')], [0, 'warn', 'warn']);
-    assert.match(empty.out, /There is none in .* yet: kassa serve makes one\./);
+    assert.match(empty.out, /No database in .* yet: kassa serve creates one\./);
     assert.match(empty.out, /KASSA_RETAIN_IDEMPOTENCY is shorter/);
     assert.match(empty.out, /KASSA_PUBLIC_URL is not set/);
   });
@@ -217,6 +217,6 @@ describe('the command', () => {
     status = 503;
     const ill = await doctor({ KASSA_DATA_DIR: folder });
     assert.deepEqual([ill.code, ill.stateOf('service')], [1, 'fail']);
-    assert.match(ill.out, /It is not ready at .*status 503: .*look at its log/);
+    assert.match(ill.out, /Not ready at .*status 503: .*check its log/);
   });
 });

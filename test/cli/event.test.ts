@@ -132,24 +132,24 @@ describe('event', () => {
     assert.match(
       out,
       new RegExp(
-        `^id +${eventId}\nevent +payment\\.created\ntimestamp +\\S+Z\npaymentId +${paymentId}\n\n2 endpoints, 3 tries: 2 delivered\\.\n\n`,
+        `^id +${eventId}\nevent +payment\\.created\ntimestamp +\\S+Z\npaymentId +${paymentId}\n\n2 endpoints, 3 attempts: 2 delivered\\.\n\n`,
       ),
     );
     assert.match(
       out,
       new RegExp(
-        `^webhook ${id}, ${receiver.url}: delivered after 2 tries\n  \\S+Z  503  \\d+ ms +Not now\n  \\S+Z  200 `,
+        `^webhook ${id}, ${receiver.url}: delivered after 2 attempts\n  \\S+Z  503  \\d+ ms +Not now\n  \\S+Z  200 `,
         'm',
       ),
     );
-    assert.match(out, new RegExp(`^hook 0 of the payment, ${receiver.url}/own: delivered after 1 try\n`, 'm'));
+    assert.match(out, new RegExp(`^hook 0 of the payment, ${receiver.url}/own: delivered after 1 attempt\n`, 'm'));
     assert.equal(out.includes('a-secret-of-mine'), false);
   });
 
   test('show says when nobody asked for it, and when it will be tried again', async () => {
     const paymentId = await shop.client.createReserved();
     const eventId = await firstOf('--payment', paymentId);
-    assert.ok((await kassa('show', merchant(), eventId)).out.endsWith('\n\nNobody asked for it.\n'));
+    assert.ok((await kassa('show', merchant(), eventId)).out.endsWith('\n\nNo endpoint subscribed to it.\n'));
     await subscribe(['payment.created']);
     receiver.react(500);
     await shop.client.createReserved();
@@ -157,10 +157,10 @@ describe('event', () => {
     const failing = await firstOf('--events', 'payment.created', '--limit', '1');
     const out = await until('the third failure', async () => {
       const { out: text } = await kassa('show', merchant(), failing);
-      return text.includes('after 3 tries') ? text : false;
+      return text.includes('after 3 attempts') ? text : false;
     });
-    assert.match(out, /^1 endpoint, 3 tries: 1 on the way\.$/m);
-    assert.match(out, /: pending after 3 tries, next try \d{4}-\S+Z\n/);
+    assert.match(out, /^1 endpoint, 3 attempts: 1 pending\.$/m);
+    assert.match(out, /: pending after 3 attempts, next attempt \d{4}-\S+Z\n/);
   });
 
   test('redeliver: to all who got it, or to one webhook, newer ones too', async () => {
@@ -168,10 +168,7 @@ describe('event', () => {
     await shop.client.createReserved();
     await receiver.until(1);
     const eventId = await firstOf('--events', 'payment.created');
-    assert.equal(
-      (await kassa('redeliver', merchant(), eventId)).out,
-      'payment.created is on its way again, to 1 endpoint.\n',
-    );
+    assert.equal((await kassa('redeliver', merchant(), eventId)).out, 'Resending payment.created to 1 endpoint.\n');
     await receiver.until(2);
     const newer = await subscribe(['payment.cancel.created']);
     const ran = await kassa('redeliver', merchant(), eventId, '--webhook', newer.id, '--json');
@@ -180,7 +177,7 @@ describe('event', () => {
 
     await updateWebhook(service.pool, id, shop.merchant.id, { enabled: false });
     const { err } = await kassa('redeliver', merchant(), eventId, '--webhook', id);
-    assert.equal(err, `kassa: Webhook ${id} is switched off; kassa webhook update ${id} --enable switches it on.\n`);
+    assert.equal(err, `kassa: Webhook ${id} is disabled; kassa webhook update ${id} --enable enables it.\n`);
   });
 
   test('what is not there is refused with one sentence', async () => {
@@ -198,7 +195,7 @@ describe('event', () => {
       ],
       [
         ['list', merchant(), '--events', 'payment.create'],
-        'There is no event payment.create. Did you mean payment.created? kassa help trigger lists all events.',
+        'Unknown event payment.create. Did you mean payment.created? kassa help trigger lists all events.',
       ],
       [
         ['show', merchant(), id],
@@ -209,17 +206,14 @@ describe('event', () => {
         `Merchant ${foreign} has no event ${eventId}. kassa event list ${foreign} shows the latest.`,
       ],
       [['show', merchant(), 'abc'], 'EVENT is abc; it must be the 32 hex digits of the id of an event.'],
-      [
-        ['redeliver', merchant(), eventId],
-        'Nobody got this event, so there is nobody to send it to again; name one with --webhook.',
-      ],
+      [['redeliver', merchant(), eventId], 'This event was not sent to any endpoint. Choose a webhook with --webhook.'],
       [
         ['redeliver', merchant(), eventId, '--webhook', id],
-        `There is no webhook ${id} of merchant ${merchant()}. kassa webhook list MERCHANT shows those there are.`,
+        `There is no webhook ${id} of merchant ${merchant()}. kassa webhook list MERCHANT shows all.`,
       ],
     ];
     for (const [args, sentence] of refusals)
       assert.deepEqual(await kassa(...args), { code: 1, signal: null, out: '', err: `kassa: ${sentence}\n` });
-    assert.equal((await kassa('list', foreign)).err, 'There are none.\n');
+    assert.equal((await kassa('list', foreign)).err, 'None found.\n');
   });
 });

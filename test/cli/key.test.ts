@@ -40,7 +40,7 @@ describe('key', () => {
     );
     const [first] = listed;
     const revoked = await kassa('key', 'revoke', first?.['keyId'] ?? '');
-    assert.equal(revoked.out, `Key ${first?.['keyId']} of merchant ${merchant.id} is revoked.\n`);
+    assert.equal(revoked.out, `Revoked key ${first?.['keyId']} of merchant ${merchant.id}.\n`);
     await until('the first key to be refused', async () => (await statusWith(secretKey)) === 401);
     assert.equal(await statusWith(made['secretKey'] ?? ''), 200);
   });
@@ -50,7 +50,7 @@ describe('key', () => {
     const { code, out, err } = await kassa('key', 'create', String(merchant.id));
     assert.equal(code, 0);
     assert.match(out, /^test-secret-key-[0-9a-f]{32}\n$/);
-    assert.match(err, /^Its id is key_[0-9a-f]{16}\. Only a hash of the key is kept: note it down now\.\n$/);
+    assert.match(err, /^Its id is key_[0-9a-f]{16}\. Save the key now: only its hash is stored\.\n$/);
     assert.equal(await statusWith(out.trim()), 200);
   });
 
@@ -104,14 +104,14 @@ describe('key', () => {
     const { merchant, secretKey } = await service.openShop();
     const noMerchant = 'There is no merchant 100000000. kassa merchant list shows all.';
     const noId = 'KEY must be the id of a key, such as key_0123456789abcdef: kassa key list MERCHANT shows it.';
-    const noKey = 'There is no key key_0123456789abcdef. kassa key list MERCHANT shows those there are.';
+    const noKey = 'There is no key key_0123456789abcdef. kassa key list MERCHANT shows all.';
     const refusals: readonly (readonly [args: readonly string[], sentence: string])[] = [
       [['create', '100000000'], noMerchant],
       [['list', '100000000'], noMerchant],
-      [['list', 'abc'], 'MERCHANT is abc; it must be the nine digits that kassa merchant list shows.'],
+      [['list', 'abc'], 'MERCHANT is abc; it must be a nine-digit id, as kassa merchant list shows it.'],
       [
         ['create', String(merchant.id), '--scopes', 'read,all'],
-        '--scopes is read,all; it must be one or more of read, money, webhooks, audit, with commas between them.',
+        '--scopes is read,all; it must be one or more of read, money, webhooks, audit, separated by commas.',
       ],
       [
         ['create', String(merchant.id), '--expires', 'soon'],

@@ -117,7 +117,7 @@ describe('listen', () => {
     for (const [index, line] of lines.entries())
       assert.match(line, new RegExp(`^[\\d:]{8}  ${(CHARGED[index] ?? '').padEnd(30)}  ${paymentId}  200  \\d+ ms$`));
     for (const line of listening.out().split('\n')) assert.ok(line.length <= 100, line);
-    const heading = `TIME      NAME${' '.repeat(28)}PAYMENT${' '.repeat(27)}ANSWER\n`;
+    const heading = `TIME      NAME${' '.repeat(28)}PAYMENT${' '.repeat(27)}RESPONSE\n`;
     assert.ok(
       listening.out().includes(`\n  npx kassa trigger payment.charge.created --url ${service.url}\n\n${heading}`),
     );
@@ -125,7 +125,7 @@ describe('listen', () => {
 
     listening.child.kill('SIGINT');
     const { code, err } = await listening.ended;
-    assert.deepEqual([code, err], [0, '6 events forwarded: 6 taken, 0 not.\n']);
+    assert.deepEqual([code, err], [0, '6 events forwarded: 6 accepted, 0 failed.\n']);
   });
 
   test('the same bodies as a webhook gets; one secret for a key; --events, --authorization and --json', async (t) => {
@@ -161,7 +161,7 @@ describe('listen', () => {
     const ids = [await shop.client.createReserved()];
     await receiver.until(4);
     await own.stop();
-    await until('the remark', () => listening.err().includes('broke'));
+    await until('the remark', () => listening.err().includes('Lost the stream'));
     ids.push(await own.reserveElsewhere());
     await own.start();
     ids.push(await shop.client.createReserved());
@@ -171,7 +171,7 @@ describe('listen', () => {
     assert.equal(received.length, 12);
     assert.match(
       listening.err(),
-      /^The stream of \S+ broke \(.+\)\. Trying again, until it is back or Ctrl-C\.\nConnected again to \S+\.\n$/,
+      /^Lost the stream from \S+ \(.+\)\. Reconnecting; Ctrl-C stops\.\nReconnected to \S+\.\n$/,
     );
   });
 
@@ -179,7 +179,7 @@ describe('listen', () => {
     const own = await openOwn(t);
     const listening = await listen(t);
     await own.stop();
-    await until('the remark', () => listening.err().includes('broke'));
+    await until('the remark', () => listening.err().includes('Lost the stream'));
     await own.reserveElsewhere();
     await own.start();
     assert.deepEqual(namesOf(await receiver.until(4)), RESERVED);
@@ -222,7 +222,7 @@ describe('listen', () => {
     const { err } = await listening.ended;
     assert.equal(
       err,
-      `Nobody listens at ${receiver.url}: start your shop there.\n3 events forwarded: 0 taken, 3 not.\n`,
+      `Nothing is listening at ${receiver.url}: start your shop there.\n3 events forwarded: 0 accepted, 3 failed.\n`,
     );
     receiver = await openReceiver();
   });
@@ -285,7 +285,7 @@ describe('listen', () => {
         assert.deepEqual({ code, out }, { code: 1, out: '' }, words.join(' '));
         assert.equal(
           err,
-          `kassa: What answers at ${other} is no Kassa (its answer is ${status}): name one with --url.\n`,
+          `kassa: The server at ${other} is not Kassa (it responded with ${status}): set its address with --url.\n`,
         );
       }
     }
@@ -308,7 +308,7 @@ describe('listen', () => {
     const away = String(await freePort());
     assert.equal(
       (await runCommand(['trigger', 'payment.created'], { env: { ...env, PORT: away } })).err,
-      `kassa: No Kassa answers at http://localhost:${away} (connection refused): start one with kassa serve, or name another with --url.\n`,
+      `kassa: Cannot reach Kassa at http://localhost:${away} (connection refused): start it with kassa serve, or set another address with --url.\n`,
     );
   });
 
@@ -322,27 +322,21 @@ describe('listen', () => {
     assert.equal(code, 1);
     assert.match(
       err,
-      /\nkassa: The Kassa at \S+ has no test merchant with the key of KASSA_CLI_KEY: give another\.\n$/,
+      /\nkassa: Kassa at \S+ does not accept the key from KASSA_CLI_KEY as a test key: use another one\.\n$/,
     );
   });
 
   test('what cannot be is refused at the start, with one sentence', async () => {
     const to = ['--forward-to', receiver.url];
     const refusals: readonly (readonly [args: readonly string[], sentence: RegExp])[] = [
-      [['--authorization', 'Bearer mine'], /^--authorization is sent along with --forward-to, which is missing, .+$/],
+      [['--authorization', 'Bearer mine'], /^--authorization needs --forward-to, .+$/],
       [['--after', 'yesterday'], /^--after is yesterday; it must be the 32 hex digits of the id of an event\.$/],
       [['--forward-to', 'ftp://a.example'], /^--forward-to must be an http or https address, for example: .+$/],
       [['--forward-to', 'http://169.254.169.254'], /^--forward-to must not lead to .+$/],
-      [
-        [...to, '--events', 'payment.chargecreated'],
-        /^There is no event .+ Did you mean payment\.charge\.created\? .+$/,
-      ],
+      [[...to, '--events', 'payment.chargecreated'], /^Unknown event .+ Did you mean payment\.charge\.created\? .+$/],
       [[...to, '--authorization', 'a\nb'], /^--authorization must have .+$/],
-      [[...to, '--url', 'http://127.0.0.1:1'], /^No Kassa answers at http:\/\/127\.0\.0\.1:1 \(.+\): start one .+$/],
-      [
-        [...to, '--url', service.url, '--key', '0'.repeat(32)],
-        /^The Kassa at \S+ has no test merchant with the key .+$/,
-      ],
+      [[...to, '--url', 'http://127.0.0.1:1'], /^Cannot reach Kassa at http:\/\/127\.0\.0\.1:1 \(.+\): start it .+$/],
+      [[...to, '--url', service.url, '--key', '0'.repeat(32)], /^Kassa at \S+ does not accept the key .+$/],
     ];
     for (const [args, sentence] of refusals) {
       const { code, out, err } = await runCommand(['listen', ...args], { env: { KASSA_CLI_KEY: shop.secretKey } });

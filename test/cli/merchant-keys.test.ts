@@ -76,6 +76,7 @@ describe('merchant create with the keys that a shop has', () => {
 
   for (const dialect of DIALECTS)
     for (const [what, spell] of SPELLINGS)
+      // decision: bringing-your-own-keys
       test(`${dialect}: keys ${what}, from files: the API and the checkout take them as they are`, async () => {
         const [secretKey, checkoutKey] = [spell(newDigits()), spell(newDigits())];
         // The shop asks with them before they are anybody's.
@@ -90,6 +91,7 @@ describe('merchant create with the keys that a shop has', () => {
         assert.deepEqual(await findColumns(service.pool, secretKey.replaceAll('-', '').toLowerCase()), []);
       });
 
+  // decision: bringing-your-own-keys
   test('keys with their prefix, piped in: a line for each', async () => {
     const [secretKey, checkoutKey] = [`test-secret-key-${newDigits()}`, `test-checkout-key-${newDigits()}`];
     const { code, out, err } = await piped(
@@ -99,7 +101,7 @@ describe('merchant create with the keys that a shop has', () => {
       '--checkout-key',
       '-',
     );
-    assert.deepEqual([code, err], [0, 'Its secret key is the one that was given; only a hash of it is kept.\n']);
+    assert.deepEqual([code, err], [0, 'It uses the given secret key, of which only a hash is stored.\n']);
     assert.match(out, new RegExp(`^checkoutKey +${checkoutKey}$`, 'm'));
     assert.doesNotMatch(out, /secretKey/);
     await buy(secretKey, checkoutKey);
@@ -118,6 +120,7 @@ describe('merchant create with the keys that a shop has', () => {
     await buy(secretKey, second.checkoutKey);
   });
 
+  // decision: bringing-your-own-keys
   test('--live decides, where no prefix says it: such keys are no test keys', async () => {
     const digits = newDigits();
     const { code, out } = await kassa('--live', '--secret-key', await fileWith(digits), '--json');
@@ -128,6 +131,7 @@ describe('merchant create with the keys that a shop has', () => {
     assert.equal(await ask(`test-secret-key-${digits}`), 401);
   });
 
+  // decision: bringing-your-own-keys
   test('a checkout key of ours needs its prefix but in dialect nexi, one without stays without', async () => {
     const digits = newDigits();
     const made = JSON.parse((await kassa('--checkout-key', await fileWith(digits), '--json')).out);
@@ -145,6 +149,7 @@ describe('merchant create with the keys that a shop has', () => {
     assert.equal((await pay(paymentId, `test-checkout-key-${digits}`)).status, 401);
   });
 
+  // decision: bringing-your-own-keys
   test('keys that are in use, by anybody and as whatever, are refused, and nothing is made', async () => {
     const { merchant, secretKey } = await service.openShop();
     const count = async () => (await service.pool.query('select 1 from merchants where name = $1', ['In use'])).length;
@@ -158,33 +163,43 @@ describe('merchant create with the keys that a shop has', () => {
       ['checkout', secret],
     ] as const) {
       const { code, out, err } = await kassa('--name', 'In use', `--${option}-key`, await fileWith(text));
-      const told = `kassa: --${option}-key holds a key that is in use already, or was before it was revoked.\n`;
+      const told = `kassa: --${option}-key contains a key that is already in use, or was before it was revoked.\n`;
       assert.deepEqual([code, out, err], [1, '', told]);
     }
     assert.equal(await count(), 0);
   });
 
+  // decision: bringing-your-own-keys
   test('what is no key, of the other mode, both at once, or among the arguments is refused and not repeated', async () => {
     const digits = newDigits();
     const refusals: readonly (readonly [options: readonly string[], told: RegExp])[] = [
-      [['--secret-key', await fileWith('secret')], /must hold one key: 32 hex digits, with test-secret-key- or live-/],
-      [['--secret-key', await fileWith('')], /must hold one key/],
-      [['--secret-key', await fileWith(`${digits}\n${digits}`)], /must hold one key/],
-      [['--secret-key', await fileWith(digits.repeat(1_000))], /must hold one key/],
-      [['--secret-key', await fileWith(`test-checkout-key-${digits}`)], /--secret-key must hold one key/],
-      [['--checkout-key', await fileWith(`test-secret-key-${digits}`)], /--checkout-key must hold one key/],
-      [['--secret-key', await fileWith(`live-secret-key-${digits}`)], /key of a live merchant; say so with --live\./],
+      [
+        ['--secret-key', await fileWith('secret')],
+        /must contain one key: 32 hex digits, optionally prefixed with test-secret-key- or live-/,
+      ],
+      [['--secret-key', await fileWith('')], /must contain one key/],
+      [['--secret-key', await fileWith(`${digits}\n${digits}`)], /must contain one key/],
+      [['--secret-key', await fileWith(digits.repeat(1_000))], /must contain one key/],
+      [['--secret-key', await fileWith(`test-checkout-key-${digits}`)], /--secret-key must contain one key/],
+      [['--checkout-key', await fileWith(`test-secret-key-${digits}`)], /--checkout-key must contain one key/],
+      [['--secret-key', await fileWith(`live-secret-key-${digits}`)], /contains a live key; add --live\./],
       [
         ['--live', '--checkout-key', await fileWith(`test-checkout-key-${digits}`)],
-        /of a test merchant; leave out --live/,
+        /contains a test key; leave out --live/,
       ],
       [
         ['--secret-key', await fileWith(digits), '--checkout-key', await fileWith(asGuid(digits))],
-        /--checkout-key holds the secret key; every consumer can read the checkout key\./,
+        /--checkout-key contains the secret key, but every consumer can read the checkout key\./,
       ],
-      [['--secret-key', digits], /names a file that holds the key, or is - for what is piped in: everybody on this/],
-      [['--checkout-key', `test-checkout-key-${digits}`], /--checkout-key names a file that holds the key/],
-      [['--secret-key', join(folder, 'none')], /--secret-key names a file that cannot be read \(ENOENT\)\./],
+      [
+        ['--secret-key', digits],
+        /takes the name of a file that contains the key, or - for standard input: everyone on this/,
+      ],
+      [
+        ['--checkout-key', `test-checkout-key-${digits}`],
+        /--checkout-key takes the name of a file that contains the key/,
+      ],
+      [['--secret-key', join(folder, 'none')], /The file of --secret-key cannot be read \(ENOENT\)\./],
       [['--secret-key', folder], /cannot be read \(EISDIR\)/],
     ];
     for (const [options, told] of refusals) {

@@ -79,6 +79,7 @@ test('a colour that is none is refused', async () => {
     assert.match((await update('--colour', colour)).err, /must be six hex digits, such as #0b6e4f/, colour);
 });
 
+// decision: branding
 test('a logo that is too large, no picture, or of too many pixels is refused, and says why', async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   const cases: readonly [string, Buffer, RegExp][] = [

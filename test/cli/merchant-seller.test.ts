@@ -51,6 +51,7 @@ const KEPT = {
   bic: 'ESSESESS',
 };
 
+// decision: seller-on-an-invoice
 test('everything of a seller is kept in one spelling, shown, changed one by one, and taken away', async () => {
   const { code, out } = await update(...WHOLE);
   assert.equal(code, 0);
@@ -67,38 +68,39 @@ test('everything of a seller is kept in one spelling, shown, changed one by one,
   assert.deepEqual((await findMerchant(service.pool, merchantId))?.seller, { ...rest, city: 'Malmö' });
 });
 
+// decision: seller-on-an-invoice
 test('what is wrong is refused by name, and nothing is changed', async () => {
   const kept = await findMerchant(service.pool, merchantId);
   for (const [args, text] of [
     [
       ['--iban', 'SE36 5000 0000 0549 1000 0003'],
-      '--iban is SE3650000000054910000003; its third and fourth sign must be 35 to fit the others, found 36: one of them is mistyped.',
+      '--iban is SE3650000000054910000003; its third and fourth characters must be 35 to match the others, not 36: one of them is mistyped.',
     ],
-    [
-      ['--iban', 'SE'],
-      /^--iban is SE; it must be an IBAN: the two letters of a country, two check digits, and 11 to 30 /,
-    ],
+    [['--iban', 'SE'], /^--iban is SE; it must be an IBAN: a two-letter country code, two check digits, and 11 to 30 /],
     [
       ['--bankgiro', '991-2347'],
-      '--bankgiro is 9912347; its last digit must be 6 to fit the others, found 7: one of them is mistyped.',
+      '--bankgiro is 9912347; its last digit must be 6 to match the others, not 7: one of them is mistyped.',
     ],
     [['--bankgiro', '12'], '--bankgiro is 12; it must have seven or eight digits.'],
     [['--plusgiro', '1'], '--plusgiro is 1; it must have two to eight digits.'],
     [['--vat-number', 'SE12'], '--vat-number is SE12; it must look like SE556703748501 in SWE.'],
     [['--company-number', '556016-0681'], /^--company-number is 556016-0681; its last digit must be 0 /],
     [['--company-number', '5560160'], '--company-number is 5560160; it must have 10 digits in SWE.'],
-    [['--country', 'Sweden'], /^--country is Sweden; it must be the two or three letters of a country, such as SE/],
+    [['--country', 'Sweden'], /^--country is Sweden; it must be a country code of two or three letters, such as SE/],
     [
       ['--account', '86011117947'],
-      '--account is 86011117947; it is for sellers in Norway or Denmark, and the country is SWE. --iban is for all.',
+      '--account is 86011117947; it is only for sellers in Norway or Denmark, and the country is SWE. --iban works in every country.',
     ],
-    [['--creditor-number', '12345678'], /^--creditor-number is 12345678; it is for sellers in Denmark, /],
+    [['--creditor-number', '12345678'], /^--creditor-number is 12345678; it is only for sellers in Denmark, /],
     [['--bic', 'X'], /^--bic is X; it must have eight or eleven letters and digits, such as ESSESESS\.$/],
-    [['--address', ' '], '--address is ""; it must have 1 to 128 characters, in one line.'],
-    [['--address-2', 'one\ntwo'], /^--address-2 is "one\\ntwo"; it must have 1 to 128 characters, in one line\.$/],
-    [['--seller-name', 'a'.repeat(129)], new RegExp(`^--seller-name is ${'a'.repeat(60)}…; it must have 1 to 128 `)],
-    [['--postal-code', '1'.repeat(17)], /^--postal-code is 1{17}; it must have 1 to 16 characters/],
-    [['--city', ''], /^--city is ""; it must have 1 to 128/],
+    [['--address', ' '], '--address is ""; it must be one line of 1 to 128 characters.'],
+    [['--address-2', 'one\ntwo'], /^--address-2 is "one\\ntwo"; it must be one line of 1 to 128 characters\.$/],
+    [
+      ['--seller-name', 'a'.repeat(129)],
+      new RegExp(`^--seller-name is ${'a'.repeat(60)}…; it must be one line of 1 to 128 `),
+    ],
+    [['--postal-code', '1'.repeat(17)], /^--postal-code is 1{17}; it must be one line of 1 to 16 characters/],
+    [['--city', ''], /^--city is ""; it must be one line of 1 to 128/],
   ] as const) {
     const { code, err } = await update(...args);
     assert.equal(code, 1, args.join(' '));
@@ -114,25 +116,29 @@ test('several wrong fields are told at once, also those that were kept from befo
   const { code, err } = await update('--iban', 'SE3', '--bankgiro', '1', '--bic', 'x');
   assert.equal(code, 1);
   assert.deepEqual(err.trimEnd().split('\n'), [
-    'kassa: 3 things are wrong with what invoices are to say, and nothing was changed:',
-    '  --iban is SE3; it must be an IBAN: the two letters of a country, two check digits, and 11 to 30 letters and digits.',
+    "kassa: Nothing was changed: 3 of the seller's details are invalid:",
+    '  --iban is SE3; it must be an IBAN: a two-letter country code, two check digits, and 11 to 30 letters and digits.',
     '  --bic is X; it must have eight or eleven letters and digits, such as ESSESESS.',
     '  --bankgiro is 1; it must have seven or eight digits.',
   ]);
   const moved = await update('--country', 'NO');
-  assert.match(moved.err, /^kassa: 4 things are wrong/);
+  assert.match(moved.err, /^kassa: Nothing was changed: 4 of the seller's details are invalid/);
   assert.match(
     moved.err,
-    /^ {2}--vat-number is SE556016068001, from before; it must look like NO923456783MVA in NOR\.$/m,
+    /^ {2}--vat-number is SE556016068001 \(current value\); it must look like NO923456783MVA in NOR\.$/m,
   );
   assert.match(
     moved.err,
-    /^ {2}--plusgiro is 9019506, from before; it is for sellers in Sweden, and the country is NOR\./m,
+    /^ {2}--plusgiro is 9019506 \(current value\); it is only for sellers in Sweden, and the country is NOR\./m,
   );
-  assert.match((await update('--country', 'none')).err, /--bankgiro is 9912346, from before; it needs --country, /);
+  assert.match(
+    (await update('--country', 'none')).err,
+    /--bankgiro is 9912346 \(current value\); it requires --country, /,
+  );
   assert.deepEqual(await findMerchant(service.pool, merchantId), kept);
 });
 
+// decision: seller-on-an-invoice
 test('a live merchant offers invoices once it has told who sells, and keeps that', async () => {
   const { merchant, client } = await service.openShop({ live: true });
   const live = (...args: string[]): Promise<Ran> => kassa('update', String(merchant.id), ...args);
@@ -172,6 +178,6 @@ test('a live merchant offers invoices once it has told who sells, and keeps that
   for (const wanted of asking) await client.must(201, 'POST', '/v1/payments', { ...aCreate(), ...wanted });
   const { code, err } = await live('--address', 'none');
   assert.equal(code, 1);
-  assert.match(err, /^kassa: A live merchant that offers invoices keeps what they need/);
+  assert.match(err, /^kassa: A live merchant that offers invoices needs this value/);
   assert.equal((await live('--bankgiro', 'none')).code, 0, 'there are other ways to pay');
 });

@@ -52,6 +52,7 @@ describe('merchant', { concurrency: 2 }, () => {
     assert.equal(await show(), undefined);
   });
 
+  // decision: two-dialects
   test('create --json prints one object with the number and the keys, which are valid', async () => {
     const made = await json<Shown>('merchant', 'create', '--name', 'Ærlig “shop”');
     assert.equal(typeof made.merchantId, 'number');
@@ -65,6 +66,7 @@ describe('merchant', { concurrency: 2 }, () => {
     assert.equal(merchant?.id, made.merchantId);
   });
 
+  // decision: two-dialects, test-and-live-merchants
   test('create takes every option', async () => {
     const options = ['--dialect', 'nexi', '--strict-items', '--reserve-on-demand'];
     const made = await json<Shown>('merchant', 'create', '--name', 'N', ...options);
@@ -91,7 +93,7 @@ describe('merchant', { concurrency: 2 }, () => {
       assert.match(err, /It offers no invoices until .+docs\/operate\/invoices\.md\.\nA live merchant /);
       assert.match(
         err,
-        /A live merchant has no acquirer yet: .+\nnobody can pay them\. docs\/operate\/acquirers\.md tells .+\n$/,
+        /A live merchant has no acquirer yet: .+\nbut not paid\. docs\/operate\/acquirers\.md describes .+\n$/,
       );
     }
     assert.match((await kassa('merchant', 'list')).out, / live +enabled +spec +none +Live\n/);
@@ -102,7 +104,7 @@ describe('merchant', { concurrency: 2 }, () => {
     assert.equal(code, 0);
     assert.match(out, /^merchantId +\d{9}\nname +People\n/);
     assert.match(out, /^secretKey +test-secret-key-[0-9a-f]{32}$/m);
-    assert.equal(err, 'Only a hash of the secret key is kept: note it down now.\n');
+    assert.equal(err, 'Save the secret key now: only its hash is stored, and it is not shown again.\n');
   });
 
   test('list and show tell the same, and never a secret key', async () => {
@@ -135,10 +137,7 @@ describe('merchant', { concurrency: 2 }, () => {
     const run = (...args: string[]): Promise<Ran> => runCommand(args, { env });
     const lists = ['subscription', 'event', 'webhook', 'key'];
     const none = await run('subscription', 'list');
-    assert.deepEqual(
-      [none.code, none.err],
-      [1, 'kassa: There are no merchants yet. kassa merchant create makes one.\n'],
-    );
+    assert.deepEqual([none.code, none.err], [1, 'kassa: No merchants found. kassa merchant create creates one.\n']);
     const { out } = await run('merchant', 'create', '--name', 'Only', '--json');
     const { merchantId: only } = JSON.parse(out) as Shown;
     for (const list of lists) {
@@ -150,7 +149,7 @@ describe('merchant', { concurrency: 2 }, () => {
     for (const list of lists) {
       const { code, err } = await run(list, 'list');
       assert.equal(code, 1);
-      assert.match(err, /^kassa: MERCHANT is missing, and there are 2:\n/);
+      assert.match(err, /^kassa: MERCHANT is missing, and there are 2 merchants:\n/);
       for (const line of [`\n  ${only}  Only`, `\n  ${other.merchantId}  Other`]) assert.ok(err.includes(line), err);
     }
   });
@@ -161,7 +160,7 @@ describe('merchant', { concurrency: 2 }, () => {
     const { out } = await kassa('merchant', 'disable', id);
     assert.equal(
       out,
-      `Merchant ${id}, Leaving, is disabled: none of its keys is taken. kassa merchant enable ${id} ends that.\n`,
+      `Disabled merchant ${id}, Leaving: its keys stop working. kassa merchant enable ${id} enables it again.\n`,
     );
     assert.match((await kassa('merchant', 'list')).out, new RegExp(`^${id} +test +disabled +spec `, 'm'));
     const shown = await json<Shown>('merchant', 'enable', id);
@@ -189,14 +188,14 @@ describe('merchant', { concurrency: 2 }, () => {
     const { merchantId } = await json<Shown>('merchant', 'create', '--name', 'Live', '--live');
     const refusals: readonly (readonly [args: readonly string[], sentence: string])[] = [
       [['create'], '--name is missing, for example: kassa merchant create --name "My shop"'],
-      [['create', '--name', ' '], '--name must have 1 to 128 characters, in one line.'],
-      [['create', '--name', 'a\nb'], '--name must have 1 to 128 characters, in one line.'],
-      [['create', '--name', 'a'.repeat(129)], '--name must have 1 to 128 characters, in one line.'],
+      [['create', '--name', ' '], '--name must be one line of 1 to 128 characters.'],
+      [['create', '--name', 'a\nb'], '--name must be one line of 1 to 128 characters.'],
+      [['create', '--name', 'a'.repeat(129)], '--name must be one line of 1 to 128 characters.'],
       [['create', '--name', 'a', '--dialect', 'english'], '--dialect is english; it must be spec or nexi.'],
-      [['create', '--name', 'a', '--live', '--reserve-on-demand'], '--reserve-on-demand is for test merchants only.'],
-      [['update', String(merchantId), '--reserve-on-demand'], '--reserve-on-demand is for test merchants only.'],
-      [['update', String(merchantId)], 'Nothing was given to change. kassa help merchant update lists the options.'],
-      [['show', '12'], 'MERCHANT is 12; it must be the nine digits that kassa merchant list shows.'],
+      [['create', '--name', 'a', '--live', '--reserve-on-demand'], '--reserve-on-demand is only for test merchants.'],
+      [['update', String(merchantId), '--reserve-on-demand'], '--reserve-on-demand is only for test merchants.'],
+      [['update', String(merchantId)], 'Nothing to change. kassa help merchant update lists the options.'],
+      [['show', '12'], 'MERCHANT is 12; it must be a nine-digit id, as kassa merchant list shows it.'],
       [['show', '100000000'], 'There is no merchant 100000000. kassa merchant list shows all.'],
       [['update', '100000000', '--name', 'a'], 'There is no merchant 100000000. kassa merchant list shows all.'],
     ];
@@ -213,7 +212,7 @@ describe('merchant', { concurrency: 2 }, () => {
     const env = { DATABASE_URL: await cloneDatabase() };
     const people = await runCommand(['merchant', 'list'], { env });
     assert.deepEqual([people.code, people.out], [0, '']);
-    assert.match(people.err, /^There are no merchants yet\. kassa merchant create makes one\.\n$/);
+    assert.match(people.err, /^No merchants found\. kassa merchant create creates one\.\n$/);
     assert.equal((await runCommand(['merchant', 'list', '--json'], { env })).out, '[]\n');
   });
 });

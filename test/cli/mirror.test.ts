@@ -16,7 +16,7 @@ async function startMirror(t: TestContext, key: string, ...more: string[]) {
   const args = ['mirror', '--hosted', service.url, '--url', service.url, '--key', key, '--port', '0', ...more];
   const mirror = launchKassa(args);
   t.after(() => mirror.child.kill('SIGKILL'));
-  const url = await until('the mirror', () => /is at (http:\S+);/.exec(mirror.err())?.[1]);
+  const url = await until('the mirror', () => / at (http:\S+), and/.exec(mirror.err())?.[1]);
   return { mirror, url };
 }
 
@@ -50,9 +50,9 @@ test('a shop’s day is the same at both, with Kassa’s own ids, paid where it 
     'GET /v1/payments/{id}  200  same',
     'POST /v1/payments/{id}/charges  402  same',
     'GET /v1/payments/{id}  401  Kassa answers 200',
-    'GET /v1/payments/{id}  200  not repeated: it is about something that was made before',
+    'GET /v1/payments/{id}  200  not repeated: it refers to something created earlier',
   ]);
-  assert.match(ended.err, /7 answers compared: 6 the same, 1 not; 1 not repeated\.\n$/);
+  assert.match(ended.err, /7 responses compared: 6 same, 1 different; 1 not repeated\.\n$/);
   assert.equal(ended.code, 1);
   assert.equal(`${ended.out}${ended.err}`.includes(hosted.secretKey), false);
   const { payments } = (await ours.client.get('/v1/payments?limit=5')).body;
@@ -75,7 +75,7 @@ test('an answer of another shape is told field by field, also as JSON', async (t
     .split('\n')
     .map((line) => JSON.parse(line));
   assert.deepEqual([read.same, read.hosted, read.kassa], [false, 200, 200]);
-  assert.ok(read.differences.includes('payment.summary.reservedAmount only at Kassa'), ended.out);
+  assert.ok(read.differences.includes('payment.summary.reservedAmount is only at Kassa'), ended.out);
   assert.equal(ended.code, 1);
 });
 
@@ -84,7 +84,7 @@ test('a hosted service that is away is a 502, and a wrong address is named', asy
   const args = ['mirror', '--url', service.url, '--key', secretKey, '--port', '0'];
   const mirror = launchKassa([...args, '--hosted', 'http://127.0.0.1:1']);
   t.after(() => mirror.child.kill('SIGKILL'));
-  const url = await until('the mirror', () => /is at (http:\S+);/.exec(mirror.err())?.[1]);
+  const url = await until('the mirror', () => / at (http:\S+), and/.exec(mirror.err())?.[1]);
   const answer = await new Client(url, secretKey).get('/v1/payments/1');
   assert.deepEqual([answer.status, typeof answer.body.message], [502, 'string']);
   assert.equal((await mirror.end('SIGINT')).code, 0);

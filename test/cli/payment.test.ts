@@ -36,10 +36,10 @@ describe('payment', { concurrency: 2 }, () => {
     const id = await shop.client.createReserved();
     assert.match(
       await printed('charge', id, '--amount', '30000'),
-      new RegExp(`^300\\.00 SEK of payment ${id} charged, as \\w{32}\\.\n$`),
+      new RegExp(`^300\\.00 SEK of payment ${id} charged, id \\w{32}\\.\n$`),
     );
-    assert.match(await printed('refund', id), new RegExp(`^300\\.00 SEK of payment ${id} refunded, as \\w{32}\\.\n$`));
-    assert.match(await printed('charge', id), /^700\.00 SEK .* charged, as /);
+    assert.match(await printed('refund', id), new RegExp(`^300\\.00 SEK of payment ${id} refunded, id \\w{32}\\.\n$`));
+    assert.match(await printed('charge', id), /^700\.00 SEK .* charged, id /);
     const { summary } = await shop.client.payment(id);
     assert.deepEqual(summary, {
       reservedAmount: 100_000,
@@ -47,7 +47,7 @@ describe('payment', { concurrency: 2 }, () => {
       refundedAmount: 30_000,
       cancelledAmount: 0,
     });
-    assert.equal(await refused('charge', id), `kassa: Of payment ${id} nothing is left to charge.\n`);
+    assert.equal(await refused('charge', id), `kassa: Payment ${id} has nothing left to charge.\n`);
     const other = await shop.client.createReserved();
     assert.equal(await printed('cancel', other), `1000.00 SEK of payment ${other} cancelled.\n`);
     assert.equal((await shop.client.payment(other)).summary.cancelledAmount, 100_000);
@@ -60,7 +60,10 @@ describe('payment', { concurrency: 2 }, () => {
     assert.equal(first.amount, 100);
     const { out, err } = await kassa(...words);
     assert.deepEqual(JSON.parse(out), first);
-    assert.equal(err, 'It had been done before with this idempotency key; nothing was done again.\n');
+    assert.equal(
+      err,
+      'This idempotency key was used before: here is the earlier result, and nothing was done again.\n',
+    );
     assert.equal((await shop.client.payment(id)).summary.chargedAmount, 100);
   });
 
@@ -68,9 +71,9 @@ describe('payment', { concurrency: 2 }, () => {
     const id = await shop.client.createReserved();
     const words = ['charge', id, '--amount', '999999', '--idempotency-key', 'refused-once'];
     const first = await refused(...words);
-    assert.match(first, /answered 402: [^\n]*\.\n$/);
-    const again = ' This is the answer to an earlier request with this idempotency key; nothing was tried again.';
-    assert.equal(await refused(...words), first.replace('\n', `${again} A new try needs a new key.\n`));
+    assert.match(first, /responded with 402: [^\n]*\.\n$/);
+    const again = ' This is the response to an earlier request with this idempotency key; nothing was retried.';
+    assert.equal(await refused(...words), first.replace('\n', `${again} A new attempt needs a new key.\n`));
   });
 
   test('show: the sums in both spellings, charges and refunds; --json is the API’s own answer', async () => {
@@ -105,7 +108,7 @@ describe('payment', { concurrency: 2 }, () => {
       [ids[1]],
     );
     assert.equal((await list('--limit', '2')).out.trimEnd().split('\n').length, 3);
-    assert.equal((await list('--reference', 'nobody')).err, 'There are none.\n');
+    assert.equal((await list('--reference', 'nobody')).err, 'None found.\n');
   });
 
   test('a live merchant’s key is taken, and what it may not do is told', async () => {
@@ -119,16 +122,16 @@ describe('payment', { concurrency: 2 }, () => {
     const created = await shop.client.create();
     const nobody = `${created.slice(0, -1)}${created.endsWith('0') ? '1' : '0'}`;
     for (const [args, said] of [
-      [['show', nobody], `The merchant of this key has no payment ${nobody} at ${service.url}.`],
-      [['charge', nobody], `The merchant of this key has no payment ${nobody} at ${service.url}.`],
+      [['show', nobody], `There is no payment ${nobody} for the merchant of this key at ${service.url}.`],
+      [['charge', nobody], `There is no payment ${nobody} for the merchant of this key at ${service.url}.`],
       [['show', 'x'], 'PAYMENT is x; it must be the 32 hex digits of the id of a payment.'],
       [
         ['cancel', created],
-        `Payment ${created} is not reserved: its consumer has not paid, so there is nothing to cancel.`,
+        `Payment ${created} is not reserved: the consumer has not paid, so there is nothing to cancel.`,
       ],
       [['list', '--state', 'gone'], /^--state is gone; it must be one of created, /],
-      [['charge', created, '--amount', '1.50'], /^--amount is 1\.50; it must be a whole number in the minor unit/],
-      [['charge', created, '--amount', '100'], new RegExp(`^The Kassa at ${service.url} answered 402: .+\\.$`)],
+      [['charge', created, '--amount', '1.50'], /^--amount is 1\.50; it must be a whole number in minor units/],
+      [['charge', created, '--amount', '100'], new RegExp(`^Kassa at ${service.url} responded with 402: .+\\.$`)],
       [
         ['charge', created, '--idempotency-key', 'a b'],
         '--idempotency-key must have 1 to 64 visible ASCII characters.',
@@ -140,6 +143,6 @@ describe('payment', { concurrency: 2 }, () => {
     }
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     const away = await runCommand(['payment', 'list', '--url', nowhere, '--key', shop.secretKey]);
-    assert.ok(away.err.startsWith(`kassa: No Kassa answers at ${nowhere} (connection refused): `), away.err);
+    assert.ok(away.err.startsWith(`kassa: Cannot reach Kassa at ${nowhere} (connection refused): `), away.err);
   });
 });

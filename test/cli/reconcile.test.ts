@@ -402,24 +402,24 @@ describe('reconcile', () => {
           [...at, '--from', '2026-02-03', '--to', '2026-02-03'],
           '--from must be earlier than --to; a whole day is --from 2026-02-03 --to 2026-02-04.',
         ),
-        refuse(['bank'], /^kassa: bank is too much; did you mean --acquirer bank\?\nUsage: /),
-        refuse(['--acquirer', 'bnak'], 'There is no acquirer called bnak. kassa acquirer list shows all.'),
+        refuse(['bank'], /^kassa: Unexpected argument bank; did you mean --acquirer bank\?\nUsage: /),
+        refuse(['--acquirer', 'bnak'], 'There is no acquirer bnak. kassa acquirer list shows all.'),
       ]);
     });
 
     test('the simulator', () =>
       refuse(
         ['--acquirer', 'simulator'],
-        'The simulator keeps no book: it decides inside of Kassa, and kassa verify checks all of that.',
+        'The simulator keeps no book: it runs inside Kassa, and kassa verify checks its movements.',
       ));
 
     test('a bank that is not there, or does not know us', async () => {
       await putAcquirer(service.pool, { name: 'away', url: 'http://127.0.0.1:9', key: bank.key });
-      await refuse(['--acquirer', 'away'], /^kassa: The book of the acquirer away cannot be had: [^\n]+\.\n$/);
+      await refuse(['--acquirer', 'away'], /^kassa: The book of the acquirer away cannot be read: [^\n]+\.\n$/);
       await putAcquirer(service.pool, { name: 'strange', url: bank.url, key: 'another-key' });
       await refuse(
         ['--acquirer', 'strange'],
-        'The book of the acquirer strange cannot be had: it refuses this key (401).',
+        'The book of the acquirer strange cannot be read: it refuses this key (401).',
       );
     });
 
@@ -436,7 +436,7 @@ describe('reconcile', () => {
       await putAcquirer(service.pool, { name: 'endless', url, key: bank.key });
       await refuse(
         ['--acquirer', 'endless'],
-        'The book of the acquirer endless cannot be had: the page after 7 leads back to one that was read.',
+        'The book of the acquirer endless cannot be read: the page after 7 leads back to one that was read.',
       );
     });
 
@@ -446,7 +446,7 @@ describe('reconcile', () => {
       await bank.setFaults({ errorBefore: 1 });
       await refuse(
         ['--acquirer', 'bank', '--from', iso(day), '--to', iso(day + DAY)],
-        `The acquirer bank does not say what came of movement ${id}.`,
+        `The acquirer bank does not report the outcome of movement ${id}.`,
       );
       await bank.setFaults({});
     });
@@ -491,7 +491,7 @@ describe('reconcile', () => {
       kept.map(({ acquirer, count, paymentIds }) => [acquirer, count, paymentIds.toSorted()]),
       [['bank', 2, ids.slice(0, 2).toSorted()]],
     );
-    const other = await service.openShop({ acquirer: 'bank' });
+    const other = await service.openShop({ acquirer: 'bank', beside: shop });
     assert.deepEqual(await listOutcomes(service.pool, other.merchant), []);
     await judgeDay(newDay());
     assert.deepEqual(await listOutcomes(service.pool, shop.merchant), []);

@@ -53,8 +53,8 @@ describe('subscription', () => {
     const detailed = JSON.parse(await printed('show', first, '--json'));
     assert.deepEqual([detailed.interval, detailed.endDate], [30, '2031-06-01T00:00:00.000Z']);
 
-    assert.equal(await printed('end', second, '--yes'), `Subscription ${second} is ended.\n`);
-    assert.equal(await printed('end', second, '--yes'), `Subscription ${second} was ended before, by the merchant.\n`);
+    assert.equal(await printed('end', second, '--yes'), `Ended subscription ${second}.\n`);
+    assert.equal(await printed('end', second, '--yes'), `Subscription ${second} was already ended by the merchant.\n`);
     assert.equal(JSON.parse(await printed('end', first, '--yes', '--json')).endedBy, 'merchant');
     assert.equal((await shop.client.get(`/v1/subscriptions/${first}`)).body.state, 'ended');
     const { body } = await shop.client.get('/v1/events?type=subscription.ended');
@@ -68,7 +68,7 @@ describe('subscription', () => {
     const id = await subscribe(shop.client, 'scheduled');
     const unsure = await kassa('end', id);
     assert.equal(unsure.code, 1);
-    assert.match(unsure.err, /give --yes/);
+    assert.match(unsure.err, /pass --yes/);
     assert.equal((await shop.client.get(`/v1/subscriptions/${id}`)).body.state, 'active');
     const nobody = await kassa('show', '0190a1b2c3d47abc8def0123456789ab');
     assert.match(nobody.err, /^kassa: There is no subscription 0190a1b2/);

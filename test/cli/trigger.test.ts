@@ -63,7 +63,7 @@ describe('trigger', { concurrency: 2 }, () => {
     const { code, out, err } = await atService('webhook.disabled');
     assert.deepEqual({ code, err }, { code: 0, err: '' });
     const [, webhookId = ''] = /^Webhook ([0-9a-f]{32})\n/.exec(out) ?? [];
-    assert.match(out, /switched off, since its address answered 410\n {2}Events: webhook\.disabled\n$/);
+    assert.match(out, /disabled, since its address responded with 410\n {2}Events: webhook\.disabled\n$/);
     const told = await service.pool.query<{ data: { reason: string } }>(
       `select data from events where name = 'webhook.disabled' and subject_id = $1`,
       [webhookId],
@@ -97,28 +97,28 @@ describe('trigger', { concurrency: 2 }, () => {
     const refusals: readonly (readonly [args: readonly string[], sentence: RegExp])[] = [
       [
         ['payment.charge.craeted'],
-        /^There is no event payment\.charge\.craeted\. Did you mean payment\.charge\.created\? .+$/,
+        /^Unknown event payment\.charge\.craeted\. Did you mean payment\.charge\.created\? .+$/,
       ],
-      [['charge.created'], /^There is no event charge\.created\. Did you mean payment\.charge\.created\? .+$/],
-      [['payment.charge'], /^There .+ Did you mean payment\.charge\.created or payment\.charge\.failed\? .+$/],
+      [['charge.created'], /^Unknown event charge\.created\. Did you mean payment\.charge\.created\? .+$/],
+      [['payment.charge'], /^Unknown .+ Did you mean payment\.charge\.created or payment\.charge\.failed\? .+$/],
       [['payment.completed'], /^.+ Did you mean payment\.checkout\.completed or payment\.refund\.completed\? .+$/],
       [['payment.cancelled'], /^.+ Did you mean payment\.cancel\.created or payment\.cancel\.failed\? .+$/],
-      [['payment'], /^There is no event payment\. The events are payment\.created, .+\.$/],
-      [['sing'], /^There is no event sing\. The events are payment\.created, .+\.$/],
+      [['payment'], /^Unknown event payment\. The events are payment\.created, .+\.$/],
+      [['sing'], /^Unknown event sing\. The events are payment\.created, .+\.$/],
       [['payment.created', '--count', '0'], /^--count is 0; it must be a number from 1 to 1000\.$/],
       [['payment.created', '--url', 'localhost'], /^--url must be a plain http or https address, for example .+$/],
-      [['payment.created', '--key', 'my-secret'], /^The key of --key is not a secret key; .+$/],
+      [['payment.created', '--key', 'my-secret'], /^The key from --key is not a secret key; .+$/],
       [
         ['payment.created', '--key', live.secretKey],
-        /^The key of --key is a live one; this is for test merchants only\.$/,
+        /^The key from --key is a live key; this command is only for test merchants\.$/,
       ],
       [
         ['payment.created', '--url', service.url, '--key', digits],
-        /^The Kassa at \S+ has no test merchant with the key of --key: give another\.$/,
+        /^Kassa at \S+ does not accept the key from --key as a test key: use another one\.$/,
       ],
       [
         ['payment.created', '--url', 'http://127.0.0.1:1'],
-        /^No Kassa answers at http:\/\/127\.0\.0\.1:1 \(.+\): start one with kassa serve, or name another with --url\.$/,
+        /^Cannot reach Kassa at http:\/\/127\.0\.0\.1:1 \(.+\): start it with kassa serve, or set .+\.$/,
       ],
     ];
     for (const [args, sentence] of refusals) {
@@ -131,9 +131,9 @@ describe('trigger', { concurrency: 2 }, () => {
     const noSandbox = await kassa(['payment.created'], { KASSA_CLI_KEY: '' });
     assert.match(
       noSandbox.err,
-      /^kassa: There is no sandbox in \S+; give a test .+ in KASSA_CLI_KEY or --key, or start Kassa with npm start\.\n$/,
+      /^kassa: There is no sandbox in \S+; set a test key with KASSA_CLI_KEY or --key, or start Kassa with npm start\.\n$/,
     );
     const noPort = await kassa(['payment.created'], { PORT: '0' });
-    assert.equal(noPort.err, 'kassa: PORT is 0, so nobody knows where Kassa listens: name it with --url.\n');
+    assert.equal(noPort.err, 'kassa: PORT is 0, so the address of Kassa is unknown: set it with --url.\n');
   });
 });

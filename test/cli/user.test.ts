@@ -37,7 +37,7 @@ describe('user', () => {
     const visitor = new Visitor(service.url);
     assert.equal((await visitor.ask(made['link'] ?? '')).status, 404, 'the link before is worth nothing any more');
     assert.equal((await visitor.ask(again.out.trim())).status, 200);
-    assert.match(again.err, /signs .* in once, within 3 days/);
+    assert.match(again.err, /Signs .* in once, within 3 days/);
 
     assert.equal((await kassa('remove', email)).code, 0);
     assert.equal((await visitor.ask(again.out.trim())).status, 404);
@@ -55,13 +55,13 @@ describe('user', () => {
         `--merchant=${id}`,
         '--role=boss',
       ],
-      '--email is nobody; it must be one e-mail address.': [
+      '--email is nobody; it must be an e-mail address.': [
         'create',
         '--email=nobody',
         `--merchant=${id}`,
         '--role=viewer',
       ],
-      'Nobody is known as who@example.test. kassa user list shows all.': ['link', 'who@example.test'],
+      'There is no user who@example.test. kassa user list shows all.': ['link', 'who@example.test'],
     };
     for (const [sentence, args] of Object.entries(refused)) {
       const { code, err } = await kassa(...args);

@@ -83,7 +83,7 @@ describe('worker', () => {
     assert.equal(code, 0);
     assert.match(
       out,
-      /\n4 events have been told to nobody for more than an hour, the oldest since \S+Z: does anybody deliver\?\n/,
+      /\n4 events have been undelivered for more than an hour, the oldest since \S+Z: is a worker running\?\n/,
     );
     const { undelivered } = JSON.parse((await runCommand(['verify', '--json'], { env })).out);
     assert.equal(undelivered.count, EVENTS_OF_ONE);
@@ -95,8 +95,7 @@ describe('worker', () => {
     assert.equal((await shop.client.get('/v1/events')).body.events.length, EVENTS_OF_ONE);
     assert.equal(receiver.received.length, 0);
     const worker = await startWorker(t, { ...env, KASSA_METRICS_PORT: '0' });
-    const said =
-      /^Kassa \S+ delivers the events and works off the bulks of the database \S+\. Its figures are at (\S+)\./;
+    const said = /^The worker of Kassa \S+ is running on the database \S+\. Its metrics are at (\S+)\./;
     assert.match(worker.out(), said);
     const received = await receiver.until(EVENTS_OF_ONE);
     const figures = new URL(said.exec(worker.out())?.[1] ?? '');
@@ -241,7 +240,7 @@ describe('worker on the embedded database', () => {
       assert.equal((await service.stop()).code, 0);
       const { code, err } = await worker.ended;
       assert.equal(code, 1);
-      const sentence = `kassa: The Postgres in ${folder.dataDir} was stopped, as kassa serve does when it ends: start both again. No event is lost.\n`;
+      const sentence = `kassa: The Postgres in ${folder.dataDir} was stopped, probably because kassa serve stopped: start both again. No event is lost.\n`;
       assert.ok(err.endsWith(`\n${sentence}`), err);
     });
 

@@ -75,6 +75,7 @@ describe('the account page', () => {
     assert.equal((await visitor.ask('/console/account')).status, 200);
   });
 
+  // decision: idle-sessions-at-a-live-merchant
   test('at a live merchant ends after 15 idle minutes, which no script of a page puts off', async () => {
     const seen = async ({ email }: { email: string }, ago: number): Promise<void> => {
       await service.pool.query(

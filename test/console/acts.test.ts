@@ -38,13 +38,6 @@ describe('acts at the console', () => {
     return paymentId;
   }
 
-  const send = (who: Visitor, path: string, body: object, key = newActKey()): Promise<Response> =>
-    who.ask(path, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      more: { 'content-type': 'application/json', 'idempotency-key': key },
-    });
-
   const fill = (who: Visitor, path: string, fields: Record<string, string>): Promise<Response> =>
     who.ask(path, {
       method: 'POST',
@@ -54,28 +47,33 @@ describe('acts at the console', () => {
 
   const summaryOf = async (paymentId: string): Promise<object> => (await shop.client.payment(paymentId)).summary;
 
-  async function must(status: number, answer: Response): Promise<{ movementId: string }> {
-    const text = await answer.text();
-    assert.equal(answer.status, status, text);
-    return JSON.parse(text) as { movementId: string };
+  /** As the form of an act sends an amount that was confirmed. */
+  const move = (who: Visitor, path: string, amount: number, key = newActKey()): Promise<Response> =>
+    fill(who, path, { key, mode: 'amount', amount: (amount / 100).toFixed(2), whole: '1000000', sure: String(amount) });
+
+  /** The movement that was made. */
+  async function must(sent: Promise<Response>): Promise<string> {
+    const answer = await sent;
+    assert.equal(answer.status, 303, await answer.text());
+    return answer.headers.get('location')?.split('?did=')[1] ?? '';
   }
 
-  test('by the API: whole, by amount, by items; charges, refunds and cancels', async () => {
+  test('whole, by amount, by items; charges, refunds and cancels', async () => {
     const paymentId = await reserved();
-    const api = apiOf(paymentId);
-    const one = { amount: 10_000, orderItems: [some(1)] };
-    const { movementId: chargeId } = await must(201, await send(operator, `${api}/charges`, one));
-    await must(201, await send(operator, `${api}/charges/${chargeId}/refunds`, { amount: 2_500 }));
-    await must(201, await send(operator, `${api}/cancels`, one));
-    await must(201, await send(operator, `${api}/charges`, { amount: 10_000 }));
-    await must(201, await send(operator, `${api}/charges/${chargeId}/refunds`, { amount: 7_500 }));
+    const page = pageOf(paymentId);
+    const one = { mode: 'items', q0: '1', sure: '10000' };
+    const chargeId = await must(fill(operator, `${page}/charge`, { key: newActKey(), ...one }));
+    await must(move(operator, `${page}/refund?charge=${chargeId}`, 2_500));
+    await must(fill(operator, `${page}/cancel`, { key: newActKey(), ...one }));
+    await must(fill(operator, `${page}/charge`, { key: newActKey(), mode: 'whole', sure: '10000' }));
+    await must(move(operator, `${page}/refund?charge=${chargeId}`, 7_500));
     const payment = await shop.client.payment(paymentId);
     const { summary, charges } = payment;
     assert.deepEqual(Object.values(summary), [30_000, 20_000, 10_000, 10_000]);
-    assert.deepEqual(charges[0].orderItems, one.orderItems);
+    assert.deepEqual(charges[0].orderItems, [{ ...some(1), taxAmount: 2_000, netTotalAmount: 26_667 }]);
     assert.equal(charges[0].chargeId, chargeId);
-    const page = await (await operator.ask(pageOf(paymentId))).text();
-    assert.equal(page.match(new RegExp(`by ${operator.email} · at simulator`, 'g'))?.length, 5, 'who did it is shown');
+    const shown = await (await operator.ask(page)).text();
+    assert.equal(shown.match(new RegExp(`by ${operator.email} · at simulator`, 'g'))?.length, 5, 'who did it is shown');
     const records = await service.pool.query<{ action: string; actor_name: string; after: object }>(
       `select action, actor_name, after from audit_records where subject = $1 order by number`,
       [paymentId],
@@ -94,52 +92,72 @@ describe('acts at the console', () => {
     );
   });
 
-  test('one key at once eight times is one movement, and the same is told to all', async () => {
+  test('one key at once eight times is one movement, and all are led to it', async () => {
     const paymentId = await reserved();
     const key = newActKey();
-    const path = `${apiOf(paymentId)}/charges`;
-    const answers = await Promise.all(Array.from({ length: 8 }, () => send(operator, path, { amount: 4_000 }, key)));
-    const texts = await Promise.all(answers.map((answer) => answer.text()));
-    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
-    assert.equal(new Set(texts).size, 1);
+    const path = `${pageOf(paymentId)}/charge`;
+    const sent = Array.from({ length: 8 }, () => must(move(operator, path, 4_000, key)));
+    assert.equal(new Set(await Promise.all(sent)).size, 1);
     assert.equal((await shop.client.payment(paymentId)).charges.length, 1);
     const records = await service.pool.query('select 1 from audit_records where subject = $1', [paymentId]);
     assert.equal(records.length, 1, 'and one record');
-    const other = await send(operator, path, { amount: 4_001 }, key);
-    assert.equal(other.status, 409);
-    assert.match(await other.text(), /used for something else/);
+    const other = await move(operator, path, 4_001, key);
+    assert.equal(other.status, 422);
+    assert.match(await other.text(), /used for another amount/);
   });
 
-  test('a key of somebody’s own is not taken, nor is none, nor a body that is wrong', async () => {
+  test('items that were sent are done once, also where what is left of them is another part of their line by then', async () => {
     const paymentId = await reserved();
-    const path = `${apiOf(paymentId)}/charges`;
-    for (const key of ['my-key', `console-${'A'.repeat(32)}`, ''])
-      assert.equal((await send(operator, path, { amount: 1 }, key)).status, 400, key);
-    for (const body of [{}, { amount: 0 }, { amount: 1.5 }, { amount: '1' }, { amount: 1, more: 2 }])
-      assert.equal((await send(operator, path, body)).status, 400, JSON.stringify(body));
-    const differs = await send(operator, path, { amount: 9_999, orderItems: [some(1)] });
-    assert.equal(differs.status, 400);
+    const path = `${pageOf(paymentId)}/charge`;
+    const fields = { ...(await open(path)), mode: 'items', q0: '2', sure: '20000' };
+    const movementId = await must(fill(operator, path, fields));
+    assert.equal(await must(fill(operator, path, fields)), movementId);
+    assert.deepEqual(Object.values(await summaryOf(paymentId)), [30_000, 20_000, 0, 0]);
+  });
+
+  test('a key of somebody’s own is not taken, and what was not confirmed is not done', async () => {
+    const paymentId = await reserved();
+    const path = `${pageOf(paymentId)}/charge`;
+    for (const key of ['my-key', `console-${'A'.repeat(32)}`, '']) {
+      const answer = await move(operator, path, 100, key);
+      assert.match(await answer.text(), /Charge 1\.00\u00a0SEK of order/, key);
+    }
+    for (const sure of ['', '0', '1.5', '101'])
+      assert.match(
+        await (await fill(operator, path, { key: newActKey(), mode: 'amount', amount: '1', sure })).text(),
+        /Charge 1\.00\u00a0SEK of order/,
+        sure,
+      );
     assert.equal((await shop.client.payment(paymentId)).charges.length, 0);
   });
 
+  /** What was refused, where it is said. */
+  const alertIn = (page: string): string =>
+    Array.from(page.matchAll(/role="alert">([^<]+)/g), ([, text = '']) => text).join(' ');
+
   test('refusals are told in plain words, with the field; and by the same key again, as a replay', async () => {
     const paymentId = await reserved();
-    const api = apiOf(paymentId);
+    const path = `${pageOf(paymentId)}/charge`;
     const key = newActKey();
-    const tooMuch = { message: '300.01 SEK is more than the 300.00 SEK left to charge.', field: 'amount' };
-    const asked = () => send(operator, `${api}/charges`, { amount: 30_001 }, key);
-    const first = await asked();
+    const tooMuch = '300.01 SEK is more than the 300.00 SEK left to charge.';
+    const first = await move(operator, path, 30_001, key);
     assert.equal(first.status, 422);
-    assert.deepEqual(await first.json(), tooMuch);
-    const again = await asked();
+    const page = await first.text();
+    assert.match(page, /id="amount-wrong" role="alert">300\.01/);
+    assert.equal(alertIn(page), tooMuch);
+    const again = await move(operator, path, 30_001, key);
     assert.equal(again.status, 422);
     const replayed =
       'This form was refused before for this reason, and nothing was tried again. To try again, open it anew.';
-    assert.deepEqual(await again.json(), { ...tooMuch, message: `${tooMuch.message} ${replayed}` });
-    const items = await send(operator, `${api}/cancels`, { amount: 30_000, orderItems: [{ ...some(3), quantity: 4 }] });
-    assert.deepEqual(await items.json(), { message: 'Of mug only 3 is left in the order.', field: 'items' });
+    assert.equal(alertIn(await again.text()), `${tooMuch} ${replayed}`);
+    const cancel = `${pageOf(paymentId)}/cancel`;
+    const opened = await open(cancel);
+    const taken = { amount: 10_000, orderItems: [some(1)] };
+    await shop.client.must(201, 'POST', `/v1/payments/${paymentId}/charges`, taken);
+    const items = await fill(operator, cancel, { ...opened, mode: 'items', q0: '3', sure: '30000' });
+    assert.equal(items.status, 422);
     const declining = await reserved('4925000000000079');
-    const declined = await send(operator, `${apiOf(declining)}/charges`, { amount: 1 });
+    const declined = await move(operator, `${pageOf(declining)}/charge`, 1);
     assert.equal(declined.status, 422);
     assert.match(await declined.text(), /The charge was declined: /);
   });
@@ -151,14 +169,11 @@ describe('acts at the console', () => {
     const unpaid = await shop.client.create();
     const other = await service.openShop();
     const stranger = await signIn(service, other.merchant.id, 'admin');
-    const [api, page] = [apiOf(paymentId), pageOf(paymentId)];
+    const page = pageOf(paymentId);
     const addresses: readonly { ask: (who: Visitor) => Promise<Response>; isAdmins?: true }[] = [
-      ...['charges', 'cancels', `charges/${chargeId}/refunds`].map((path) => ({
-        ask: (who: Visitor) => send(who, `${api}/${path}`, { amount: 1 }),
-      })),
       ...['charge', 'cancel', 'refund', 'terminate', `refunds/${refundId}/cancel`].flatMap((path) => [
         { ask: (who: Visitor) => who.ask(`${page}/${path}`) },
-        { ask: (who: Visitor) => fill(who, `${page}/${path}`, { key: newActKey(), sure: '1' }) },
+        { ask: (who: Visitor) => move(who, `${page}/${path}`, 1) },
       ]),
       { ask: (who: Visitor) => fill(who, `${pageOf(unpaid)}/pay`, { card: '4925000000000004' }) },
       { ask: (who: Visitor) => who.ask(`${page}/erase`), isAdmins: true },
@@ -177,25 +192,19 @@ describe('acts at the console', () => {
       if (isAdmins) assert.equal((await ask(operator)).status, 403, `operator, address ${index}`);
     }
     assert.deepEqual([await shop.client.payment(paymentId), await shop.client.payment(unpaid)], asItWas);
-    const [mine, theirs] = [apiOf(paymentId), `/console/api/${other.merchant.id}/payments/${paymentId}`];
-    assert.equal((await send(stranger, `${theirs}/charges`, { amount: 1 })).status, 404);
+    const theirs = `/console/${other.merchant.id}/payments/${paymentId}`;
+    assert.equal((await move(stranger, `${theirs}/charge`, 1)).status, 404);
     const another = await shop.client.charge(await reserved(), 100);
-    assert.equal((await send(operator, `${mine}/charges/${another}/refunds`, { amount: 1 })).status, 404);
+    assert.equal((await move(operator, `${page}/refund?charge=${another}`, 1)).status, 404);
   });
 
   test('what another site makes a browser send moves nothing', async () => {
     const paymentId = await reserved();
     const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
     const form = { ...foreign, 'content-type': 'application/x-www-form-urlencoded' };
-    const body = new URLSearchParams({ key: newActKey(), sure: '100' }).toString();
+    const body = new URLSearchParams({ key: newActKey(), mode: 'whole', sure: '30000' }).toString();
     const answer = await operator.ask(`${pageOf(paymentId)}/charge`, { method: 'POST', body, more: form });
-    const json = { ...foreign, 'content-type': 'application/json', 'idempotency-key': newActKey() };
-    const sent = await operator.ask(`${apiOf(paymentId)}/charges`, {
-      method: 'POST',
-      body: '{"amount":1}',
-      more: json,
-    });
-    assert.deepEqual([answer.status, sent.status], [403, 403]);
+    assert.equal(answer.status, 403);
     assert.deepEqual(Object.values(await summaryOf(paymentId)), [30_000, 0, 0, 0]);
   });
 
@@ -257,9 +266,15 @@ describe('acts at the console', () => {
     for (const amount of ['', 'much', '1,234', '-5', '0', '1e3', '12.5.0', '9'.repeat(20)]) {
       const answer = await fill(operator, path, { ...fields, mode: 'amount', amount });
       assert.equal(answer.status, 422, amount);
-      assert.match(await answer.text(), /role="alert">Type an amount in SEK, for example 12\.50\./);
+      assert.match(await answer.text(), /role="alert">Type an amount in SEK\./);
     }
-    const refused = await fill(operator, path, { key: fields['key'] ?? '', sure: '30001' });
+    const refused = await fill(operator, path, {
+      ...fields,
+      mode: 'amount',
+      amount: '300.01',
+      whole: '40000',
+      sure: '30001',
+    });
     assert.equal(refused.status, 422);
     const page = await refused.text();
     assert.match(page, /role="alert">300\.01 SEK is more than the 300\.00 SEK left to charge\./);
@@ -335,57 +350,49 @@ describe('acts at the console', () => {
     const refundedOf = async (paymentId: string): Promise<number> =>
       (await guarded.client.payment(paymentId)).summary.refundedAmount;
 
-    test('asks at the API for a proof of the last minutes, also in parts, and does nothing without; its key stays good', async () => {
-      const { paymentId, chargeId } = await charged();
-      const api = `/console/api/${guarded.merchant.id}/payments/${paymentId}/charges/${chargeId}/refunds`;
+    const isLed = async (sent: Promise<Response>): Promise<string> => {
+      const location = (await sent).headers.get('location') ?? '';
+      assert.match(location, /^\/console\/prove\?next=.*&form=/);
+      return location;
+    };
+
+    test('asks for a proof of the last minutes, also in parts, and does nothing without; its key stays good', async () => {
+      const { paymentId } = await charged();
+      const page = (id: string): string => `/console/${guarded.merchant.id}/payments/${id}`;
+      const refund = `${page(paymentId)}/refund`;
       await setProof('11 minutes');
       const small = newActKey();
-      await must(201, await send(clerk, api, { amount: 400 }, small));
-      for (const amount of [101, 1_000]) {
-        const answer = await send(clerk, api, { amount });
-        const text = await answer.text();
-        assert.deepEqual([answer.status, JSON.parse(text).reason], [403, 'proof_needed'], text);
-      }
+      const first = await must(move(clerk, refund, 400, small));
+      for (const amount of [101, 1_000]) await isLed(move(clerk, refund, amount));
       assert.equal(await refundedOf(paymentId), 400);
-      await must(201, await send(clerk, api, { amount: 400 }, small));
+      assert.equal(await must(move(clerk, refund, 400, small)), first);
       const key = newActKey();
-      assert.equal((await send(clerk, api, { amount: 1_000 }, key)).status, 403);
+      await isLed(move(clerk, refund, 1_000, key));
       await setProof('0 minutes');
-      const { movementId } = await must(201, await send(clerk, api, { amount: 1_000 }, key));
+      const movementId = await must(move(clerk, refund, 1_000, key));
       await setProof('11 minutes');
-      const again = await must(201, await send(clerk, api, { amount: 1_000 }, key));
-      assert.equal(again.movementId, movementId, 'whoever asks again is told, and needs no proof for that');
+      const again = await must(move(clerk, refund, 1_000, key));
+      assert.equal(again, movementId, 'whoever asks again is told, and needs no proof for that');
       assert.equal(await refundedOf(paymentId), 1_400);
-      await must(
-        201,
-        await send(
-          clerk,
-          `/console/api/${guarded.merchant.id}/payments/${await guarded.client.createReserved(9_000)}/charges`,
-          {
-            amount: 9_000,
-          },
-        ),
-      );
+      await must(move(clerk, `${page(await guarded.client.createReserved(9_000))}/charge`, 9_000));
     });
 
-    test('leads a form through the proof and back to what was typed, and is done once', async () => {
+    test('keeps a form through the proof with what was typed, and is done once', async () => {
       const { paymentId, chargeId } = await charged();
-      const path = `/console/${guarded.merchant.id}/payments/${paymentId}/refund`;
+      const path = `/console/${guarded.merchant.id}/payments/${paymentId}/refund?charge=${chargeId}`;
       await setProof('11 minutes');
-      const key = newActKey();
-      const led = await fill(clerk, `${path}?charge=${chargeId}`, { key, sure: '700' });
-      assert.equal(led.status, 303);
+      const typed = { key: newActKey(), mode: 'amount', amount: '7', sure: '700' };
+      const led = await fill(clerk, path, typed);
       const location = led.headers.get('location') ?? '';
-      const next = new URL(location, service.url).searchParams.get('next') ?? '';
-      assert.match(location, /^\/console\/prove\?/);
-      assert.equal((await clerk.ask(location)).status, 200, 'asked who it is');
+      const [kept = ''] = led.headers.getSetCookie().map((cookie) => cookie.replace(/;.*/, ''));
+      const more = { cookie: `${clerk.cookie}; ${kept}` };
+      assert.equal((await clerk.ask(location, { more })).status, 200, 'asked who it is');
       await setProof('0 minutes');
-      assert.equal((await clerk.ask(location)).headers.get('location'), next);
-      const page = await (await clerk.ask(next)).text();
-      assert.ok(page.includes(key) && page.includes('Refund 7.00 SEK'), page);
+      const page = await (await clerk.ask(location, { more })).text();
+      assert.ok(page.includes(`action="${path}"`), page);
+      assert.deepEqual(hiddenIn(page), typed);
       assert.equal(await refundedOf(paymentId), 0, 'opening it does nothing');
-      for (let times = 0; times < 2; times += 1)
-        assert.equal((await fill(clerk, `${path}?charge=${chargeId}`, { key, sure: '700' })).status, 303);
+      for (let times = 0; times < 2; times += 1) assert.equal((await fill(clerk, path, hiddenIn(page))).status, 303);
       assert.equal(await refundedOf(paymentId), 700);
     });
   });

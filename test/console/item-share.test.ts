@@ -8,7 +8,7 @@ import { parseAmount, showMinor, showMoneyIn } from '../../web/shared/amount.ts'
 import { describeAct } from '../../web/shared/act-words.ts';
 import type { Act } from '../../web/shared/act-words.ts';
 import { parseQuantity, takeOf } from '../../web/shared/item-share.ts';
-import type { Extent, Item } from '../../web/shared/item-share.ts';
+import type { Extent, Share } from '../../web/shared/item-share.ts';
 
 const HIGHEST = 1_000_000_000_000;
 
@@ -19,7 +19,7 @@ const lines = fc.record({
 });
 
 function lineOf({ quantity, net, rate }: { quantity: number; net: number; rate: number }): {
-  item: Item;
+  item: Share;
   left: Extent;
 } {
   const tax = Math.trunc((net * rate) / 10_000) + 0;
@@ -122,19 +122,21 @@ describe('what people type', () => {
 });
 
 test('what will happen is said with what stays', () => {
-  const act = { kind: 'charge', of: 'order-1', currency: 'SEK', decimals: 2, left: 17_345 } as const;
-  const say = (what: Act, amount: number): string =>
-    describeAct(what, amount, consoleTexts('en').acts, (each) =>
-      showMoneyIn('en-GB', each, what.decimals, what.currency),
-    );
-  const plain = (what: Act, amount: number): string =>
-    say(what, amount).replaceAll('\u00a0', ' ').replaceAll('\u2011', '-');
+  const act = { kind: 'charge', of: 'order-1', left: 17_345 } as const;
+  const say = (what: Act, amount: number, [decimals, currency]: readonly [number, string] = [2, 'SEK']): string =>
+    describeAct(what, amount, consoleTexts('en').acts, (each) => showMoneyIn('en-GB', each, decimals, currency));
+  const plain = (...said: Parameters<typeof say>): string =>
+    say(...said)
+      .replaceAll('\u00a0', ' ')
+      .replaceAll('\u2011', '-');
   assert.equal(
     say(act, 12_345),
     'Charge 123.45\u00a0SEK of order\u20111. 50.00\u00a0SEK stay reserved.',
     'amounts and references stay in one line',
   );
   assert.equal(plain({ ...act, kind: 'cancel' }, 17_345), 'Cancel 173.45 SEK of order-1. Nothing stays reserved.');
-  const refund = { ...act, kind: 'refund', currency: 'JPY', decimals: 0 } as const;
-  assert.equal(plain(refund, 345), 'Refund 345 JPY of order-1. 17,000 JPY of the charge can still be refunded.');
+  assert.equal(
+    plain({ ...act, kind: 'refund' }, 345, [0, 'JPY']),
+    'Refund 345 JPY of order-1. 17,000 JPY of the charge can still be refunded.',
+  );
 });

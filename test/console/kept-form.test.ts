@@ -100,6 +100,7 @@ describe('a form that asks for a fresh proof', () => {
     assert.deepEqual([password.kept, password.location.endsWith('&again=yes')], ['', true]);
   });
 
+  // decision: idle-sessions-at-a-live-merchant
   test('of an idle session is sent on after signing in again, by that person alone', async () => {
     const { merchant, admin, keys, names } = await open();
     const idle = (who: { email: string }) =>
@@ -156,7 +157,7 @@ describe('a form that asks for a fresh proof', () => {
         `update sessions set seen_at = now() - interval '1 hour' where person_id = (select id from people where email = $1)`,
         [email],
       );
-      const typed = { key: newActKey(), sure };
+      const typed = { key: newActKey(), mode: 'amount', amount: String(Number(sure) / 100), sure };
       const [charge] = await service.pool.query<{ id: string }>(
         `select replace(id::text, '-', '') as id from movements where payment_id = $1 and kind = 'charge' limit 1`,
         [paymentId],

@@ -2,6 +2,7 @@
 // console, and nobody else does. Method: every operation by keys with one scope each; pages by every role.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { newActKey } from '../../src/console/payment/act.ts';
 import { ROLES } from '../../src/domain/role.ts';
 import { SCOPES } from '../../src/domain/scope.ts';
 import type { Scope } from '../../src/domain/scope.ts';
@@ -32,6 +33,7 @@ describe('keys', () => {
   });
   after(() => service.close());
 
+  // decision: scopes-and-expiry-of-keys
   test('every operation has a scope, and says so', () => {
     assert.ok(OPERATIONS.length > 50);
     for (const { operationId, route, scope } of OPERATIONS) {
@@ -41,6 +43,7 @@ describe('keys', () => {
   });
 
   for (const dialect of DIALECTS)
+    // decision: scopes-and-expiry-of-keys
     test(`a key without the scope is 403 on every operation, before its body is looked at, in ${dialect}`, async () => {
       const { merchant } = await service.openShop({ dialect });
       const keyWith = async (scopes: readonly Scope[]) =>
@@ -63,6 +66,7 @@ describe('keys', () => {
       assert.equal((await writing.send('DELETE', `/v1/webhooks/${'0'.repeat(32)}`)).status, 404);
     });
 
+  // decision: scopes-and-expiry-of-keys
   test('a key that has expired is nobody’s, by the database’s clock', async () => {
     const { merchant } = await service.openShop();
     const { key, secret } = await createKey(service.pool, merchant, undefined, { expires: { afterDays: 1 } });
@@ -109,8 +113,11 @@ describe('keys', () => {
     const admin = await signIn(service, merchant.id, 'admin');
     await disableMerchant(service.pool, { kind: 'cli', id: 'root@here', name: 'root@here' }, merchant.id);
     assert.equal((await admin.ask(`/console/${merchant.id}/payments/${paymentId}`)).status, 200);
-    const charge = await admin.post(`/console/api/${merchant.id}/payments/${paymentId}/charges`, { amount: 1_000 });
-    assert.deepEqual([charge.status, await charge.json()], [403, { message: 'This merchant is disabled.' }]);
+    const sure = { key: newActKey(), mode: 'whole', sure: '1000' };
+    const charge = await admin.submit(`/console/${merchant.id}/payments/${paymentId}/charge`, sure);
+    assert.equal(charge.status, 403);
+    const requests = await admin.ask(`/console/api/${merchant.id}/requests`);
+    assert.deepEqual([requests.status, await requests.json()], [403, { message: 'This merchant is disabled.' }]);
     const key = await admin.submit(`/console/${merchant.id}/keys/create`, { name: 'New', days: '', read: 'on' });
     assert.equal(key.status, 404);
   });

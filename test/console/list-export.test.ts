@@ -30,6 +30,7 @@ describe('exports of payments', () => {
   });
   after(() => service.close());
 
+  // decision: phone-numbers-in-an-export
   test('CSV has exact decimals and no formulas; JSON lines say the same', async () => {
     const { merchant, client } = await service.openShop();
     const consumer = {

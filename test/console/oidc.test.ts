@@ -154,6 +154,7 @@ describe('OpenID Connect', () => {
     assert.equal((await comeBack(again.here, again.back)).status, 403, 'a code is taken once');
   });
 
+  // decision: single-sign-on
   test('refuses who is not known, not verified, or comes with an answer that this browser did not ask for', async () => {
     const { merchant } = await service.openShop();
     const { email } = await inviteTo(service, merchant.id, 'viewer');

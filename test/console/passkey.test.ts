@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { readChallenge } from '../../src/console/ways-in/challenge.ts';
+import { readChallenge } from '../../src/console/sign-in/challenge.ts';
 import { consoleSecret } from '../../src/store/people/console-secret.ts';
 import { SoftAuthenticator } from '../support/authenticator.ts';
 import type { Misdeed } from '../support/authenticator.ts';

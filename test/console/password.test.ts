@@ -3,11 +3,11 @@
 // database's clock, as the service does.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { hashPassword, isPassword, withHashSlot } from '../../src/console/ways-in/password-hash.ts';
-import { judgePassword } from '../../src/console/ways-in/password-rules.ts';
+import { hashPassword, isPassword, withHashSlot } from '../../src/console/sign-in/password-hash.ts';
+import { judgePassword } from '../../src/console/sign-in/password-rules.ts';
 import { KASSA } from '../../src/domain/audit.ts';
 import { invitePerson } from '../../src/merchants/people.ts';
-import { changeCredential } from '../../src/merchants/ways-in.ts';
+import { changeCredential } from '../../src/merchants/sign-in.ts';
 import { listAudit } from '../../src/store/audit/audit.ts';
 import { changePasswordHash, databaseNowMs, findPassword } from '../../src/store/people/passwords.ts';
 import { holdPerson } from '../../src/store/people/people.ts';
@@ -63,6 +63,7 @@ describe('password and code', () => {
       [email],
     );
 
+  // decision: passwords-and-codes
   test('lets in with both, once per code, and leads on to where one wanted to be', async () => {
     const { merchant, person, secret } = await withPassword();
     const code = await codeAt(secret);
@@ -81,6 +82,7 @@ describe('password and code', () => {
     assert.match(page, /by password and code/);
   });
 
+  // decision: passwords-and-codes
   test('nothing of the three alone lets in, and the answer is the same for an address that nobody has', async () => {
     const { person, secret } = await withPassword();
     const code = await codeAt(secret);
@@ -132,6 +134,17 @@ describe('password and code', () => {
       [renewed[0], PASSWORD],
     );
     assert.deepEqual(rows, []);
+  });
+
+  test('another app takes the place of the first, with recovery codes of its own; the password stays', async () => {
+    const { person, secret, recoveryCodes } = await withPassword();
+    const { email } = person;
+    const another = secretIn(await (await person.ask(AT)).text());
+    const changed = await person.act(AT, { secret: another, code: await codeAt(another, 0) });
+    assert.equal(codesIn(await changed.text()).length, 10);
+    for (const code of [await codeAt(secret), recoveryCodes[0] as string])
+      assert.equal((await enter({ email, code })).status, 401);
+    assert.equal((await enter({ email, code: await codeAt(another) })).status, 303);
   });
 
   test('is set only with a code of the app, a good password and fresh proof', async () => {

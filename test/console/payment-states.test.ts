@@ -74,6 +74,7 @@ describe('the state of a payment in words', () => {
     return said;
   }
 
+  // decision: state-of-a-payment
   test('in the list and on the page, now and in eight days', async () => {
     const { merchant, client } = await service.openShop();
     const expected: (readonly [id: string, now: string, later: string])[] = [];

@@ -7,7 +7,7 @@ import { KASSA } from '../../src/domain/audit.ts';
 import type { Role } from '../../src/domain/role.ts';
 import { invitePerson, removeMember } from '../../src/merchants/people.ts';
 import { linkPerson } from '../../src/merchants/sign-in-links.ts';
-import { signInPerson } from '../../src/merchants/ways-in.ts';
+import { signInPerson } from '../../src/merchants/sign-in.ts';
 import { listAudit } from '../../src/store/audit/audit.ts';
 import { findPerson } from '../../src/store/people/people.ts';
 import { newActKey } from '../../src/console/payment/act.ts';
@@ -66,6 +66,7 @@ describe('a sign-in link for a colleague', () => {
     return used;
   };
 
+  // decision: account-recovery
   test('is told to the person in each of their sessions, and what is done by it is marked in the audit', async () => {
     const { shop, merchant, enter, makeLink } = await open(false);
     const [admin, ada] = [await enter('admin'), await enter('admin')];
@@ -81,7 +82,7 @@ describe('a sign-in link for a colleague', () => {
     await other.submit('/console/account/recovery-seen');
     assert.deepEqual([await isTold(ada), await isTold(other)], [true, false], 'nobody else closes it for them');
     await other.submit(`${home}/keys/create`, { name: 'By the link', read: 'on', days: '' });
-    await other.submit(`${home}/payments/${paymentId}/charge`, { key: newActKey(), sure: '1000' });
+    await other.submit(`${home}/payments/${paymentId}/charge`, { key: newActKey(), mode: 'whole', sure: '1000' });
     await ada.submit(`${home}/keys/create`, { name: 'By themselves', read: 'on', days: '' });
     const marksOf = async () =>
       (await listAudit(service.pool, merchant, { limit: 30, actorId: ada.id })).map(({ action, after: is = {} }) => {
@@ -122,6 +123,7 @@ describe('a sign-in link for a colleague', () => {
     assert.match(await requestOf(other), /^request_/);
   });
 
+  // decision: account-recovery
   test('is none at a live merchant until another admin approves it, who is not the one that it is for', async () => {
     const { merchant, team, enter, makeLink, requestOf, decide, actions } = await open(true);
     const [asker, ada, approver, operator] = [

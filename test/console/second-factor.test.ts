@@ -56,6 +56,7 @@ describe('a second factor', () => {
 
   const newDevice = (): SoftAuthenticator => new SoftAuthenticator(service.url.replace('127.0.0.1', 'localhost'));
 
+  // decision: one-time-links-at-a-live-merchant
   test('is asked of who came to a live merchant by a link: a passkey opens the console, with another secret', async () => {
     const { merchant, admin, page, whereTo } = await open(true);
     const earlier = admin.cookie;

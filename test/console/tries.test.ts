@@ -74,6 +74,7 @@ describe('tries', () => {
       .map((cookie) => cookie.replace(/;.*/, ''))
       .find((cookie) => cookie.startsWith('kassa-known=')) ?? '';
 
+  // decision: failed-passwords
   test('ten failed attempts lock an account for thirty minutes; a known browser and passkeys are free', async () => {
     const { merchant, person, code, recovery, another } = await withPassword();
     const fields = { email: person.email, password: PASSWORD };
@@ -109,6 +110,7 @@ describe('tries', () => {
     );
   });
 
+  // decision: failed-passwords
   test('an address that nobody has is locked alike, with the same words', async () => {
     const { person } = await withPassword();
     const nobody = `nobody-${person.email}`;
@@ -262,6 +264,7 @@ describe('tries', () => {
     assert.deepEqual(new Set(statuses), new Set([401, 429]));
   });
 
+  // decision: failed-passwords
   test('passkeys and links are never locked', async () => {
     const { person } = await withPassword();
     const authenticator = new SoftAuthenticator(service.url.replace('127.0.0.1', 'localhost'));

@@ -178,6 +178,7 @@ describe('webhooks in the console', () => {
     assert.deepEqual(actions, ['events.resend-period', 'events.resend']);
   });
 
+  // decision: place-of-personal-data
   test('what is posted for an event is shown as it was, with its headers and without the secret, to its beginning', async () => {
     const { merchant, client } = await service.openShop();
     const developer = await signIn(service, merchant.id, 'developer');

@@ -27,7 +27,7 @@ function complaining(shop: Workshop, complaint: string): string {
 
 const sentence = (home: string, failed: string): RegExp =>
   new RegExp(
-    `^The disk of ${home} has no space left, with [\\d.]+ [MGT]B of [\\d.]+ [MGT]B free, and ${failed}\\. Make room there, ` +
+    `^The disk of ${home} is full, with [\\d.]+ [MGT]B of [\\d.]+ [MGT]B free, and ${failed}\\. Free up space, ` +
       'or set KASSA_DATA_DIR to a folder on another disk\\. [^\\n]*$',
   );
 
@@ -39,12 +39,12 @@ test('a disk that is full for a new database is named, and what initdb said is l
   const binaries = { initdb, postgres: initdb, pgCtl: initdb };
   await assert.rejects(createCluster(folder, binaries), {
     name: 'DatabaseUnavailable',
-    message: sentence(folder.home, 'a new database could not be made'),
+    message: sentence(folder.home, 'a new database could not be created'),
   });
   complaining(shop, 'initdb: error: invalid locale settings');
   await assert.rejects(
     createCluster(folder, binaries),
-    /could not be made\. initdb said:\ninitdb: error: invalid locale/,
+    /could not be created\. Output of initdb:\ninitdb: error: invalid locale/,
   );
 });
 
@@ -65,7 +65,7 @@ test('a disk that is full for a Postgres that starts is named as well', async (t
   complaining(shop, 'FATAL:  invalid value for parameter');
   await assert.rejects(
     bringUpServer(folder, async () => binaries, 'secret'),
-    /says:\nFATAL: {2}invalid value/,
+    /From its log \(.+\):\nFATAL: {2}invalid value/,
   );
 });
 
@@ -75,5 +75,5 @@ test('so is one on which Postgres runs and cannot write', () => {
   const embedded = explainDatabaseError(full, readConfig({ KASSA_DATA_DIR: dataDir })) as Error;
   assert.match(embedded.message, sentence(dataDir, 'its Postgres cannot write'));
   const own = explainDatabaseError(full, readConfig({ DATABASE_URL: 'postgres://u:secret@db.example/kassa' })) as Error;
-  assert.match(own.message, /^The disk of the database \S*db\.example\S* has no space left: make room there\.$/);
+  assert.match(own.message, /^The disk of the database \S*db\.example\S* is full: free up space\.$/);
 });

@@ -67,9 +67,9 @@ suite('start', { concurrency: AT_ONCE }, () => {
     };
     assert.match(
       await refusal(make('older', 'PG_VERSION', '17\n')),
-      /made by Postgres 17, and this Kassa brings Postgres 18/,
+      /created by Postgres 17, but this Kassa includes Postgres 18/,
     );
-    assert.match(await refusal(make('other', 'letter.txt', 'Dear')), /is not a Postgres database/);
+    assert.match(await refusal(make('other', 'letter.txt', 'Dear')), /does not contain a Postgres database/);
     writeFileSync(join(shop.root, 'file'), '');
     assert.match(await refusal(join(shop.root, 'file')), /cannot be used \(ENOTDIR/);
     assert.match(await refusal('/proc/kassa'), /cannot be used \(ENOENT/);
@@ -81,7 +81,7 @@ suite('start', { concurrency: AT_ONCE }, () => {
     const lost = join(shop.root, 'lost');
     mkdirSync(lost);
     writeFileSync(join(lost, 'database-is-elsewhere.txt'), 'It is in\n/no/such/folder\n');
-    assert.match(await refusal(lost), /\/no\/such\/folder, which is not there/);
+    assert.match(await refusal(lost), /\/no\/such\/folder, which does not exist/);
   });
 
   // Goal: Postgres' own words reach the person, and its log cannot grow for ever. Method: a setting that Postgres does not

@@ -75,6 +75,7 @@ describe('delivery', () => {
   });
   const namesOf = (received: readonly Received[]): string[] => received.map(({ body }) => body.event as string);
 
+  // decision: one-occurrence-with-two-names
   test("a payment's own hooks: in order, the authorization verbatim, both merchant numbers", async () => {
     const paymentId = await createPayment(hooksFor([...RESERVED, ...CHARGED]));
     await reserve(paymentId);
@@ -92,6 +93,7 @@ describe('delivery', () => {
   });
 
   for (const dialect of DIALECTS)
+    // decision: hooks-without-authorization
     test(`${dialect}: a payment's own hook without an authorization is sent no Authorization header`, async () => {
       const { client } = await service.openShop({ dialect });
       const { url } = receiver;
@@ -120,6 +122,7 @@ describe('delivery', () => {
     assert.deepEqual(namesOf(await receiver.until(2)), ['payment.charge.created', 'payment.charge.created']);
   });
 
+  // decision: unknown-event-names-in-hooks
   test('a name that is no event is taken and never told', async () => {
     const paymentId = await createPayment(hooksFor(['payment.happened', 'payment.created']));
     await reserve(paymentId);
@@ -133,6 +136,7 @@ describe('delivery', () => {
     await until('the warning', () => warned.test(service.log()));
   });
 
+  // decision: one-occurrence-with-two-names
   test('a webhook: all events, signed so that the library verifies them', async () => {
     const { secret } = await subscribe();
     const paymentId = await createPayment();
@@ -147,6 +151,7 @@ describe('delivery', () => {
     }
   });
 
+  // decision: rotating-a-secret
   test('while a secret is rotated, both secrets verify', async () => {
     const webhook = await subscribe(['payment.created']);
     const secret = newWebhookSecret();
@@ -162,6 +167,7 @@ describe('delivery', () => {
     assert.throws(() => new Verifier(webhook.secret).verify(text, headers as Record<string, string>));
   });
 
+  // decision: order-of-deliveries
   test('what is not taken is sent again, under the same id, and the later ones wait for it', async () => {
     await subscribe();
     receiver.react(500, 503, 200);
@@ -172,6 +178,7 @@ describe('delivery', () => {
     assert.equal(new Set(received.slice(0, 3).map(({ body }) => body.id as string)).size, 1);
   });
 
+  // decision: order-of-deliveries
   test('one that failed three times is overtaken', async () => {
     await subscribe(['payment.created', 'payment.checkout.completed']);
     receiver.react(500, 500, 500, 200);
@@ -180,6 +187,7 @@ describe('delivery', () => {
     assert.deepEqual(namesOf(received).slice(3), ['payment.checkout.completed']);
   });
 
+  // decision: acknowledgement
   test("201 is taken from a webhook, and not from a payment's own hook", async () => {
     await subscribe(['payment.created']);
     receiver.react(201);
@@ -196,6 +204,7 @@ describe('delivery', () => {
       );
   });
 
+  // decision: answer-410
   test('410 switches a webhook off, and an event tells the others', async () => {
     const gone = await subscribe();
     receiver.react(410);
@@ -218,6 +227,7 @@ describe('delivery', () => {
     assert.ok(receiver.received.length <= 3);
   });
 
+  // decision: failing-webhooks
   test('a webhook that failed for three days is switched off', async () => {
     const webhook = await subscribe(['payment.created', 'webhook.disabled']);
     await service.pool.query(`update webhooks set failing_since = now() - interval '73 hours' where id = $1`, [
@@ -270,6 +280,7 @@ describe('delivery', () => {
     }
   });
 
+  // decision: answer-410
   test("410 ends a payment's own hook, and only that", async () => {
     receiver.react(410, 200);
     const paymentId = await createPayment(hooksFor([...RESERVED, ...CHARGED]));

@@ -11,7 +11,7 @@ import type { TestContext } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { openResolve } from '../../src/events/endpoint-dns.ts';
 import type { Asker } from '../../src/events/endpoint-dns.ts';
-import { nameNotFound, openLookUp } from '../../src/dns/lookup.ts';
+import { nameNotFound, openLookUp } from '../../src/outbound/lookup.ts';
 
 const A = 1;
 const AAAA = 28;

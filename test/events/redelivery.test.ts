@@ -72,6 +72,7 @@ describe('redelivery', () => {
     ]);
   };
 
+  // decision: redelivering-since-a-time
   test('of very much: a progress, one at a time, in steps as it is taken, and an end', async () => {
     await makeEvents(service.pool, shop, MANY);
     const begun = await shop.client.must(202, 'POST', `${path}/redeliver`, SINCE);
@@ -101,6 +102,7 @@ describe('redelivery', () => {
     );
   });
 
+  // decision: redelivering-since-a-time
   test('can be ended, ends with its webhook, and is nobody else’s business', async () => {
     await makeEvents(service.pool, shop, MORE_THAN_AT_ONCE);
     const { redeliveryId } = await shop.client.must(202, 'POST', `${path}/redeliver`, SINCE);
@@ -179,6 +181,7 @@ describe('redelivery', () => {
     assert.equal(await deliveries('redelivery_count = 1 and jsonb_array_length(attempts) = 1'), 2);
   });
 
+  // decision: redelivering-an-event
   test('of very many attempts the first and the last are kept, and all are counted', async () => {
     await makeEvents(service.pool, shop, 1);
     await shop.client.must(202, 'POST', `${path}/redeliver`, SINCE);

@@ -98,6 +98,7 @@ describe('the cancel of a pending refund, cut at every checkpoint of its way', (
   }
 
   for (const each of cases)
+    // decision: cancelling-a-pending-refund
     test(`cut at "${each.checkpoint}"; the bank ${each.hasActed ? 'acted' : 'never heard of it'}`, async () => {
       const { refundId, hasActed } = each;
       const { client } = { client: service.client(shop.secretKey) };
@@ -108,6 +109,7 @@ describe('the cancel of a pending refund, cut at every checkpoint of its way', (
       assert.deepEqual([again.status, again.body?.code], hasActed ? [405, '1023'] : [204, undefined]);
     });
 
+  // decision: cancelling-a-pending-refund
   test('the check of the books finds nothing', async () => {
     assert.deepEqual((await verifyBooks(service.pool)).differences, []);
   });

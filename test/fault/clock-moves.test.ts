@@ -31,6 +31,7 @@ describe('moves of a test clock', () => {
     await receiver.close();
   });
 
+  // decision: the-test-clock
   test('who is told of a move finds it at every process', async () => {
     const { client, secretKey } = await one.openShop();
     const elsewhere = other.client(secretKey);
@@ -56,6 +57,7 @@ describe('moves of a test clock', () => {
     );
   });
 
+  // decision: the-test-clock
   test('a process dies between the move and what follows it: another goes on', async () => {
     const { client, secretKey, merchant } = await one.openShop();
     receiver.react(500, 200);

@@ -313,6 +313,7 @@ test('every checkpoint is cut', () => {
   );
 });
 
+// decision: lost-answers-of-an-acquirer, reservation-that-the-acquirer-does-not-know
 describe('cut at every checkpoint of its way', () => {
   const opened = new Map<string, Scene>();
   before(async () => {

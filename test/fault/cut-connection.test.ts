@@ -171,11 +171,13 @@ describe('cut connection', () => {
 
   for (const each of cases)
     for (const cut of cutsOf(each))
+      // decision: a-commit-with-unknown-outcome
       test(`a ${each.name}${each.keyed ? ', keyed,' : ''} whose commit is cut ${cut} is answered right`, async () => {
         const { paymentId } = await sendCut(each, () => wire.cutNext('commit', cut));
         await expectOnce(each, paymentId);
       });
 
+  // decision: a-commit-with-unknown-outcome
   test('a commit that is cut again and again is made once', async () => {
     for (const each of money) {
       const { paymentId } = await sendCut(each, async () => {
@@ -207,6 +209,7 @@ describe('cut connection', () => {
     }
   });
 
+  // decision: a-commit-with-unknown-outcome
   test('everybody in a group whose connection is cut is answered right', async () => {
     for (const cut of CUTS) {
       const ids = await Promise.all(Array.from({ length: 20 }, () => client.createReserved(1_000)));

@@ -1,6 +1,6 @@
-// Goal: while the database is away, read-only or too slow, every request is refused with 503 and Retry-After, nothing is
-// done, and the service recovers by itself. Method: a wire that goes down and is mended, settings of the database that
-// make it read-only or impatient, a lock that somebody else holds.
+// Goal: while the database is unavailable, read-only or too slow, every request is refused with 503 and Retry-After,
+// nothing is done, and the service recovers by itself. Method: a wire that goes down and is mended, settings of the
+// database that make it read-only or impatient, a lock that somebody else holds.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { partOf } from '../../src/domain/id.ts';
@@ -77,7 +77,7 @@ describe('database away', () => {
           .filter((line) => line.includes(`"job":"${job}"`));
       await until(`${job} to be told`, () => told().length > 0);
       assert.ok(told().length <= 1 + (performance.now() - downAt) / 60_000, 'more often than once a minute');
-      assert.match(told()[0] ?? '', /"why":"[^"]+","msg":"the database is away"/);
+      assert.match(told()[0] ?? '', /"why":"[^"]+","msg":"the database is unavailable"/);
     }
     assert.doesNotMatch(service.log(), /pending movement|could not be delivered/);
     await until('the figure', async () => {
@@ -119,6 +119,7 @@ describe('database away', () => {
     assert.equal((await client.payment(paymentId)).summary.chargedAmount, 1_000);
   });
 
+  // decision: a-payment-locked-in-the-database
   test('a payment that somebody else holds locked is 503, its neighbours in the group are served', async () => {
     const ids = await Promise.all(Array.from({ length: 6 }, () => client.createReserved(1_000)));
     const [held] = ids as [string, ...string[]];
@@ -133,6 +134,7 @@ describe('database away', () => {
     await client.charge(held, 1_000);
   });
 
+  // decision: a-payment-locked-in-the-database
   test('payments that somebody else holds locked hold up nobody else, and are served when they are free', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => client.createReserved(1_000)));
     const held = ids.slice(0, 2);

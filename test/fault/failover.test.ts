@@ -152,8 +152,8 @@ describe('several hosts in DATABASE_URL', () => {
     });
     await expectBooks(pair.standby.url);
     const told = {
-      away: 'a server of the database does not answer',
-      over: 'another server of the database has taken over',
+      away: 'a database server does not respond',
+      over: 'failover to another database server',
     };
     for (const service of services)
       for (const [at, words] of [

@@ -106,6 +106,7 @@ describe('guilty change', () => {
     }
   });
 
+  // decision: limits-on-totals
   test('a change that takes more than is reserved is refused by the database, its neighbours are not', async () => {
     const payments = await Promise.all(Array.from({ length: 5 }, made));
     const requests = payments.map((payment, n): CommitRequest => {

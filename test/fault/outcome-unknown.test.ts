@@ -29,6 +29,7 @@ describe('an outcome that cannot be looked up', () => {
 
   const isBack = async (): Promise<boolean> => (await client.get('/readyz')).status === 200;
 
+  // decision: a-commit-with-unknown-outcome
   test('the answer says so, and the same key gives the result', async () => {
     const paymentId = await client.createReserved(1_000);
     const path = `/v1/payments/${paymentId}/charges`;
@@ -104,6 +105,7 @@ describe('an outcome that cannot be looked up', () => {
     assert.equal((await client.payment(paymentId)).myReference, 'parcel-3', 'it was done');
   });
 
+  // decision: a-commit-with-unknown-outcome
   test('a webhook whose writing broke off is unknown, too; a list that broke off is not', async () => {
     const breakOff = async <Answer>(ask: () => Promise<Answer>, lock: string): Promise<Answer> =>
       service.pool.withClient(async (holder) => {
@@ -133,6 +135,7 @@ describe('an outcome that cannot be looked up', () => {
   });
 
   for (const cut of ['before', 'after'] as const)
+    // decision: webhooks-api
     test(`a webhook is made once, and its secret is not lost, when its key is brought again: cut ${cut} the commit`, async () => {
       const body = { url: `https://shop.example/${cut}` };
       const ask = () => client.post('/v1/webhooks', body, { 'idempotency-key': `hook-${cut}` });

@@ -45,6 +45,7 @@ describe('terminated connections', () => {
     await wire.close();
   });
 
+  // decision: a-commit-with-unknown-outcome
   test('pg_terminate_backend and cut wires during many writes from two processes: nothing lost, nothing doubled', async () => {
     const [first, second] = services as [Service, Service];
     const { client, secretKey } = await first.openShop();

@@ -29,6 +29,7 @@ const dataOf = async (client: Client, paymentId: string, type: string): Promise<
 
 for (const dialect of DIALECTS)
   describe(`the reference of a card in the dialect ${dialect}`, () => {
+    // decision: account-reference-of-a-card
     test('is the same for a returning card, and another one for another card or merchant', async () => {
       const [{ client }, other] = [await service.openShop({ dialect }), await service.openShop({ dialect })];
       const first = await referenceOf(client, await client.createReserved(1_000, CARDS.approved));
@@ -38,6 +39,7 @@ for (const dialect of DIALECTS)
       assert.notEqual(await referenceOf(other.client, await other.client.createReserved(1_000, CARDS.approved)), first);
     });
 
+    // decision: account-reference-of-a-card
     test('is told by both events of a reservation, and not before one or for an invoice', async () => {
       const { client } = await service.openShop({ dialect });
       const paymentId = await client.create();
@@ -62,6 +64,7 @@ for (const dialect of DIALECTS)
     });
   });
 
+// decision: account-reference-of-a-card
 test('it is no digest of what somebody could try out: not of the number, the mask or the source', async () => {
   const { client, merchant } = await service.openShop();
   const reference = await referenceOf(client, await client.createReserved(1_000, CARDS.approved));
@@ -76,6 +79,7 @@ test('it is no digest of what somebody could try out: not of the number, the mas
     }
 });
 
+// decision: account-reference-of-a-card
 test('it is erased with the consumer, also for later charges of a subscription', async () => {
   const { client } = await service.openShop();
   const id = await subscribe(client, 'scheduled');
@@ -111,6 +115,7 @@ test('it is erased also where a payment has replaced the card of a subscription 
   assert.equal(await eraseConsumer(service.pool, paymentId.replaceAll(/\d/g, '0')), false);
 });
 
+// decision: fields-of-events
 test('the bank that asked the consumer is told as acsUrl after a challenge; otherwise it is empty', async () => {
   const shop = await service.openShop();
   const paymentId = await shop.client.create();

@@ -137,6 +137,7 @@ const hasPath = (value: unknown, path: readonly Step[]): boolean =>
   (path.length <= 1 || hasPath((value as Record<Step, unknown>)[path[0] as Step], path.slice(1)));
 
 describe('whatever is sent, the answer keeps to the contract', () => {
+  // decision: card-numbers
   test('a good body that is spoilt in a few places', async () => {
     await fc.assert(
       fc.asyncProperty(spoilt, dialect, (row, index) => sendRow(row, index)),

@@ -49,6 +49,7 @@ before(async () => {
 });
 after(() => service.stop());
 
+// decision: two-host-headers, card-numbers
 describe('a bad request is refused', () => {
   let untouched: unknown;
   before(async () => {

@@ -49,6 +49,7 @@ for (const dialect of DIALECTS)
         return bulk;
       };
 
+      // decision: declined-charges-of-a-subscription
       test('202 exactly {bulkId}; each entry is a payment, charged once, or Failed with the issuer’s code', async () => {
         const [good, soft, hard] = [
           await subscribe(client, kind),
@@ -76,6 +77,7 @@ for (const dialect of DIALECTS)
         }
       });
 
+      // decision: idempotency-of-a-bulk
       test('the same name again is the same bulk; with other content 422 (1026), for 30 days', async () => {
         const id = await subscribe(client, kind);
         const first = await ask('named', [entry(id)]);
@@ -102,6 +104,7 @@ for (const dialect of DIALECTS)
         assert.ok(isReplayed(await ask('named', [entry(id, 6_000)])), 'it is the name of the new one now');
       });
 
+      // decision: idempotency-of-a-bulk
       test('an id with dashes or in upper case is the same content', async () => {
         const id = await subscribe(client, kind);
         const first = await ask('spelled', [entry(id)]);
@@ -124,6 +127,7 @@ for (const dialect of DIALECTS)
         assert.equal((await ask('often', often.slice(0, 10))).status, 202);
       });
 
+      // decision: idempotency-of-a-bulk
       test('an Idempotency-Key does the same', async () => {
         const id = await subscribe(client, kind);
         const first = await ask('by-key', [entry(id)], keyed('bulk-key'));
@@ -132,6 +136,7 @@ for (const dialect of DIALECTS)
         assert.equal((await ask('by-key-2', [entry(id)], keyed('bulk-key'))).status, 422);
       });
 
+      // decision: unknown-subscriptions-in-a-bulk
       test('400 naming the entry, and nothing is charged: unknown, two names, a sum that differs, no entry', async () => {
         const id = await subscribe(client, kind);
         const unknown = await ask('bad', [entry(id), entry(NOBODY)]);
@@ -222,6 +227,7 @@ for (const dialect of DIALECTS)
     });
 
 describe('bulks of scheduled subscriptions', () => {
+  // decision: refused-charges-of-a-subscription
   test('too early, expired: the entry is Failed with 1031, 1030; without a name it is 400', async () => {
     const { client } = await service.openShop();
     const early = await subscribe(client, 'scheduled', undefined, { interval: 30 });

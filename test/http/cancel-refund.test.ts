@@ -54,6 +54,7 @@ for (const dialect of DIALECTS)
       shop = await service.openShop({ dialect, acquirer: 'bank' });
     });
 
+    // decision: cancelling-a-pending-refund
     test('204, again 204: it is Cancelled and told, and its amount can be refunded again', async (t) => {
       const { client } = shop;
       const { paymentId, chargeId } = await chargeOf(client);
@@ -90,6 +91,7 @@ for (const dialect of DIALECTS)
       assert.deepEqual((await verifyBooks(service.pool)).differences, []);
     });
 
+    // decision: cancelling-a-pending-refund
     test('404 without a body: nobody’s, another merchant’s, malformed; a charge is no refund', async (t) => {
       const other = await service.openShop({ dialect });
       const { chargeId } = await chargeOf(shop.client);
@@ -104,6 +106,7 @@ for (const dialect of DIALECTS)
       assert.equal(await stateOf(shop.client, refundId), 'Pending');
     });
 
+    // decision: cancelling-a-pending-refund
     test('405: completed (1023), failed (1014); a wrong method', async () => {
       const { client } = await service.openShop({ dialect });
       const refundId = await client.refund((await chargeOf(client)).chargeId, 500);
@@ -119,6 +122,7 @@ for (const dialect of DIALECTS)
       assert.equal((await client.get(cancelOf(refundId))).headers.get('allow'), 'POST');
     });
 
+    // decision: cancelling-a-pending-refund
     test('405 (1025): the bank had done it already; it is Completed then', async (t) => {
       const { client } = shop;
       const { paymentId, chargeId } = await chargeOf(client);
@@ -138,6 +142,24 @@ for (const dialect of DIALECTS)
       assert.deepEqual((await verifyBooks(service.pool)).differences, []);
     });
 
+    // It says nothing that a dialect words, and waits for the bank to be given up.
+    if (dialect === 'spec')
+      test('who asks again while the bank has not promised it has it asked again', async (t) => {
+        const { client } = shop;
+        const { paymentId, chargeId } = await chargeOf(client);
+        t.after(() => bank.setFaults({}));
+        await bank.setFaults({ actsLateMs: NEVER_MS });
+        const refundId = await client.refund(chargeId, 500);
+        await setDue('infinity', paymentId);
+        await bank.setFaults({ hang: 1 });
+        assert.equal((await client.post(cancelOf(refundId))).status, 500);
+        await bank.setFaults({});
+        expectNoBody(await client.post(cancelOf(refundId)), 204);
+        assert.equal(await stateOf(client, refundId), 'Cancelled');
+        assert.deepEqual((await verifyBooks(service.pool)).differences, []);
+      });
+
+    // decision: cancelling-a-pending-refund
     test('500 while the bank does not answer; the wish stays, and is carried out', async (t) => {
       const { client } = shop;
       const { paymentId, chargeId } = await chargeOf(client);

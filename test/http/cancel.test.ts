@@ -26,6 +26,7 @@ for (const dialect of DIALECTS) {
       shop = await service.openShop({ dialect });
     });
 
+    // decision: life-of-a-payment
     test('204: the whole reservation; reservedAmount stays at what was reserved', async () => {
       const { client } = shop;
       const paymentId = await client.createReserved(100_000);
@@ -35,6 +36,7 @@ for (const dialect of DIALECTS) {
       assert.deepEqual(await readEventNames(service.pool, paymentId), [...RESERVED, 'payment.cancel.created']);
     });
 
+    // decision: partial-cancels
     test('204: any part, several times, between charges', async () => {
       const { client } = shop;
       const paymentId = await client.createReserved(100_000);
@@ -47,6 +49,7 @@ for (const dialect of DIALECTS) {
       assert.deepEqual(summary, summaryIn(dialect, { reserved: 100_000, charged: 60_000, cancelled: 40_000 }));
     });
 
+    // decision: partial-cancels
     test('400 errors.amount: more than is left; the text names both figures, and nothing changes', async () => {
       const { client } = shop;
       const paymentId = await client.createReserved(100_000);
@@ -58,6 +61,7 @@ for (const dialect of DIALECTS) {
       assert.deepEqual(await client.payment(paymentId), beforehand);
     });
 
+    // decision: nothing-to-cancel
     test('405 (1003): never reserved; a test merchant is told how to reserve, a live one is not', async () => {
       const paymentId = await shop.client.create();
       const reply = await shop.client.post(cancels(paymentId), { amount: 1 });
@@ -76,6 +80,7 @@ for (const dialect of DIALECTS) {
       expectFailure(reply, { status: 405, code: '1003', message: /^The payment is not reserved\./ });
     });
 
+    // decision: expired-and-terminated-payments
     test('405 (1003): a terminated payment', async () => {
       const paymentId = await shop.client.create();
       await shop.client.must(204, 'PUT', `/v1/payments/${paymentId}/terminate`);
@@ -83,6 +88,7 @@ for (const dialect of DIALECTS) {
       expectFailure(reply, { status: 405, code: '1003', message: 'The payment is terminated.' });
     });
 
+    // decision: nothing-to-cancel
     test('405 (1008): all is charged, or what was not cancelled is; a refund changes nothing in that', async () => {
       const { client } = shop;
       const whole = await client.createReserved(100_000);
@@ -96,6 +102,7 @@ for (const dialect of DIALECTS) {
         expectFailure(await client.post(cancels(paymentId), { amount: 1 }), { status: 405, code: '1008', message });
     });
 
+    // decision: nothing-to-cancel
     test('405 (1019): all is cancelled', async () => {
       const { client } = shop;
       const paymentId = await client.createReserved(100_000);
@@ -107,6 +114,7 @@ for (const dialect of DIALECTS) {
       }
     });
 
+    // decision: nothing-to-cancel, test-cards
     test('405: declined by the acquirer; the reservation stands and can be charged, an event tells', async () => {
       const { client } = shop;
       const paymentId = await client.createReserved(100_000, CANCEL_DECLINED);

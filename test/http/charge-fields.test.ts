@@ -60,6 +60,7 @@ for (const dialect of DIALECTS)
       shop = await service.openShop({ dialect });
     });
 
+    // decision: final-charge
     test('finalCharge: the rest of the reservation is cancelled with the charge, and told', async () => {
       const { client } = shop;
       const paymentId = await client.createReserved(1_000);
@@ -76,6 +77,7 @@ for (const dialect of DIALECTS)
       assert.deepEqual((await verifyBooks(service.pool)).differences, []);
     });
 
+    // decision: final-charge
     test('finalCharge: of the whole, false, null: there is nothing to cancel, or nobody asks for it', async () => {
       const { client } = shop;
       const whole = await client.createReserved(1_000);
@@ -98,6 +100,7 @@ for (const dialect of DIALECTS)
       assert.equal((await client.payment(paymentId)).summary.cancelledAmount, 600);
     });
 
+    // decision: final-charge
     test('finalCharge: a charge that is declined cancels nothing; a cancel that is declined leaves the charge', async () => {
       const { client } = shop;
       const declined = await client.createReserved(1_000, '4925000000000079');
@@ -109,6 +112,7 @@ for (const dialect of DIALECTS)
       assert.deepEqual(await readEventNames(service.pool, kept), [...RESERVED, CHARGED, 'payment.cancel.failed']);
     });
 
+    // decision: my-reference
     test('myReference of a charge and of a refund stands in its events, before the payment’s', async () => {
       const { client } = shop;
       const { paymentId } = await client.must(201, 'POST', '/v1/payments', { ...aCreate(1_000), myReference: 'mine' });
@@ -126,6 +130,7 @@ for (const dialect of DIALECTS)
       assert.equal((await client.payment(paymentId)).myReference, 'mine');
     });
 
+    // decision: fields-without-effect
     test('shipping and paymentMethodReference are kept with the charge; empty texts are none', async () => {
       const { client } = shop;
       const paymentId = await client.createReserved(1_000);
@@ -142,6 +147,7 @@ for (const dialect of DIALECTS)
       ]);
     });
 
+    // decision: my-reference, fields-without-effect
     test('400 by name: what is too long or of another type', async () => {
       const { client } = shop;
       const paymentId = await client.createReserved(1_000);
@@ -164,6 +170,7 @@ for (const dialect of DIALECTS)
       expectErrors(refund, { myReference: [/at most 36 characters/] });
     });
 
+    // decision: final-charge
     test('finalCharge at a bank elsewhere: the cancel is in its book once', async () => {
       const { client } = await service.openShop({ dialect, acquirer: 'bank' });
       const paymentId = await client.createReserved(1_000);
@@ -177,6 +184,7 @@ for (const dialect of DIALECTS)
       assert.equal((await bank.book()).filter(({ id }) => id === row?.id).length, 1);
     });
 
+    // decision: final-charge
     test('finalCharge at a bank that does not answer: when it has, the charge and the cancel of the rest follow', async () => {
       const { client } = await service.openShop({ dialect, acquirer: 'bank' });
       const paymentId = await client.createReserved(1_000);

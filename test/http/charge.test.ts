@@ -27,6 +27,7 @@ for (const dialect of DIALECTS) {
       shop = await service.openShop({ dialect });
     });
 
+    // decision: charges-of-a-payment
     test('201: a charge of the whole order, and the payment then', async () => {
       const { client } = shop;
       const paymentId = await client.createReserved(100_000);
@@ -48,6 +49,7 @@ for (const dialect of DIALECTS) {
       assert.deepEqual(await client.must(200, 'GET', `/v1/charges/${charge.chargeId}`), charge);
     });
 
+    // decision: life-of-a-payment
     test('201: many partial charges up to the whole reservation, then 402 (1001)', async () => {
       const { client } = shop;
       const paymentId = await client.createReserved(100_000);
@@ -67,6 +69,7 @@ for (const dialect of DIALECTS) {
       expectFailure(await client.post(charges(paymentId), { amount: 1 }), { status: 402, code: '1001', message });
     });
 
+    // decision: charge-refused
     test('402 (1001): more than is left; the text names both figures, and nothing changes', async () => {
       const { client } = shop;
       const paymentId = await client.createReserved(100_000);
@@ -79,6 +82,7 @@ for (const dialect of DIALECTS) {
       await client.charge(paymentId, 50_000);
     });
 
+    // decision: charge-refused, text-of-code-1003
     test('402 (1003): not reserved; a test merchant is told the page and the sandbox call', async () => {
       const { client, merchant } = shop;
       const paymentId = await client.create(100_000);
@@ -93,6 +97,7 @@ for (const dialect of DIALECTS) {
       await client.charge(paymentId, 100_000);
     });
 
+    // decision: text-of-code-1003
     test('402 (1003): a live merchant is told no page and no sandbox', async () => {
       const live = await service.openShop({ dialect, live: true });
       const paymentId = await live.client.create();
@@ -100,6 +105,7 @@ for (const dialect of DIALECTS) {
       expectFailure(reply, { status: 402, code: '1003', message: 'The payment is not reserved.' });
     });
 
+    // decision: expired-and-terminated-payments
     test('402 (1003): a terminated payment; nobody is sent to a page where it cannot be paid', async () => {
       const { client } = shop;
       const paymentId = await client.create();
@@ -108,6 +114,7 @@ for (const dialect of DIALECTS) {
       expectFailure(reply, { status: 402, code: '1003', message: 'The payment is terminated.' });
     });
 
+    // decision: charge-refused
     test('402 (1020): declined by the acquirer; the amount stays chargeable, an event tells', async () => {
       const { client } = shop;
       const paymentId = await client.createReserved(100_000, CHARGE_DECLINED);
@@ -147,6 +154,7 @@ for (const dialect of DIALECTS) {
         expectErrors(await client.post(charges(paymentId), body), { amount: ['is required'] });
     });
 
+    // decision: sum-rule
     test('400: an amount that is not the sum of the items; the text names both figures', async () => {
       const paymentId = await shop.client.createReserved();
       const body = { amount: 99_999, orderItems: [anItem()] };
@@ -156,6 +164,7 @@ for (const dialect of DIALECTS) {
       expectErrors(reply, { amount: dialect === 'spec' ? [text] : [literal, text] });
     });
 
+    // decision: keys-of-the-errors-object
     test('400: every field of an item that is wrong is named by its path', async () => {
       const paymentId = await shop.client.createReserved();
       const { reference: _, ...withoutReference } = anItem({ quantity: -1, name: '' });
@@ -172,6 +181,7 @@ for (const dialect of DIALECTS) {
       ]);
     });
 
+    // decision: sum-rule, items-of-a-request-without-items
     test('items of a charge: given ones as given, of the whole the order’s, of a part none', async () => {
       const { client } = shop;
       const given = [
@@ -228,6 +238,7 @@ for (const dialect of DIALECTS) {
   });
 }
 
+// decision: answers-in-spec
 test('spec: every charge has an invoice number of its own, and the payment shows the latest', async () => {
   const { client } = await service.openShop({ dialect: 'spec' });
   const paymentId = await client.createReserved(100_000);
@@ -256,6 +267,7 @@ test('nexi: the answer to a charge is the chargeId alone, with an invoice only f
   assert.match(byInvoice.invoice.invoiceNumber, /^\d{24}$/);
 });
 
+// decision: sum-rule
 test('items is taken for orderItems, with the same sum rule', async () => {
   const { client } = await service.openShop();
   const paymentId = await client.createReserved(100_000);

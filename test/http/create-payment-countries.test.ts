@@ -36,6 +36,7 @@ describe('countries of a payment', () => {
     ['shipping.countries', { shipping: { countries: codes('SE', 'NOR', 'dk', 'fin') } }],
     ['ShippingCountries beside a null', { ShippingCountries: codes('SE', 'NOR', 'DK', 'FI'), shippingCountries: null }],
   ] as const) {
+    // decision: shipping-countries
     test(`countries to ship to are taken as ${spelling}, and kept by three letters`, async () => {
       const reply = await create(checkout);
       assert.equal(reply.status, 201, reply.text);
@@ -43,6 +44,7 @@ describe('countries of a payment', () => {
     });
   }
 
+  // decision: shipping-countries
   test('400: ShippingCountries and shippingCountries at once, even when they agree', async () => {
     for (const [spelled, alias] of [
       [codes('SWE'), codes('SWE')],
@@ -55,6 +57,7 @@ describe('countries of a payment', () => {
   });
 
   for (const code of ['XX', 'ZZZ', 'SWED', 'S', '', '752'])
+    // decision: countries
     test(`400: ${JSON.stringify(code)} is no country, in any spelling of the field`, async () => {
       for (const name of ['ShippingCountries', 'shippingCountries']) {
         const reply = await create({ [name]: codes('SE', code) });
@@ -70,6 +73,7 @@ describe('countries of a payment', () => {
     expectErrors(reply, { 'checkout.ShippingCountries[0].countryCode': ['is required'] });
   });
 
+  // decision: countries
   test('countries of addresses: two or three letters in any case in, three letters out', async () => {
     for (const [given, shown] of [
       ['SE', 'SWE'],

@@ -37,6 +37,7 @@ for (const dialect of DIALECTS) {
   const shop = (): Shop => shops.get(dialect) as Shop;
 
   describe(`create payment in the dialect ${dialect}`, () => {
+    // decision: ids
     test('201: exactly {paymentId}, a version 7 UUID in 32 lower-case hex digits', async () => {
       const reply = await shop().client.post(PATH, aCreate());
       assert.equal(reply.status, 201, reply.text);
@@ -66,6 +67,7 @@ for (const dialect of DIALECTS) {
       assert.deepEqual(reply.body, { paymentId, hostedPaymentPageUrl });
     });
 
+    // decision: address-of-a-hosted-payment
     test('checkout.url of a hosted payment is its hostedPaymentPageUrl, also when a url was given', async () => {
       for (const url of [undefined, 'https://shop.example/checkout']) {
         const checkout = { url, integrationType: 'HostedPaymentPage', returnUrl: RETURN_URL };
@@ -75,6 +77,7 @@ for (const dialect of DIALECTS) {
       }
     });
 
+    // decision: required-fields-of-a-create
     test('400: HostedPaymentPage needs a returnUrl, whether or not there is a url', async () => {
       for (const url of [undefined, 'https://shop.example/checkout']) {
         const checkout = { url, integrationType: 'HostedPaymentPage' };
@@ -83,6 +86,7 @@ for (const dialect of DIALECTS) {
       }
     });
 
+    // decision: required-fields-of-a-create
     test('400: EmbeddedCheckout needs a url, also when there is a returnUrl', async () => {
       const checkout = { url: undefined, integrationType: 'EmbeddedCheckout', returnUrl: RETURN_URL };
       expectErrors(await shop().client.post(PATH, aCreate(100_000, checkout)), { 'checkout.url': ['is required'] });
@@ -95,6 +99,7 @@ for (const dialect of DIALECTS) {
     });
 
     for (const field of REQUIRED) {
+      // decision: required-fields-of-a-create
       test(`400: ${field} is required, and null is the same as absent`, async () => {
         for (const value of [undefined, null]) {
           const reply = await shop().client.post(PATH, withField(aCreate(), field, value));
@@ -103,11 +108,13 @@ for (const dialect of DIALECTS) {
       });
     }
 
+    // decision: required-fields-of-a-create
     test('400: an order without items', async () => {
       const reply = await shop().client.post(PATH, withField(aCreate(), 'order.items', []));
       expectErrors(reply, { 'order.items': ['must have at least 1 element, found an empty array'] });
     });
 
+    // decision: keys-of-the-errors-object
     test('400: all that is wrong is told at once, under the path of each field', async () => {
       const items = [anItem(), anItem({ name: undefined, quantity: 'two' })];
       const reply = await shop().client.post(PATH, { order: { items, currency: 'SEK' }, checkout: { url: 7 } });
@@ -152,6 +159,7 @@ for (const dialect of DIALECTS) {
 describe('what a payment is created with', () => {
   const client = () => (shops.get('spec') as Shop).client;
 
+  // decision: sum-rule
   test('sum rule: an amount that differs by one is 400, and the text names both figures', async () => {
     for (const amount of [99_999, 100_001]) {
       const reply = await client().post(PATH, withField(aCreate(100_000), 'order.amount', amount));
@@ -160,6 +168,7 @@ describe('what a payment is created with', () => {
     }
   });
 
+  // decision: sum-rule
   test('sum rule: several items and a discount are summed exactly', async () => {
     const totals = [100_000, 33_333, 1, -33_334];
     const items = totals.map((grossTotalAmount) => anItem({ grossTotalAmount }));
@@ -170,12 +179,14 @@ describe('what a payment is created with', () => {
     assert.match(refused.body.errors['order.amount'][0], /is 99999, .* sums up to 100000$/);
   });
 
+  // decision: tax-arithmetic
   test('tax arithmetic is not enforced', async () => {
     const odd = { quantity: 3, unitPrice: 1, taxRate: 2_500, taxAmount: -7, netTotalAmount: 12 };
     const order = anOrder(100_000, { items: [anItem(odd)] });
     assert.equal((await client().post(PATH, { ...aCreate(), order })).status, 201);
   });
 
+  // decision: currencies
   test('currency: any case in, upper case out', async () => {
     for (const [given, shown] of [
       ['SEK', 'SEK'],
@@ -189,6 +200,7 @@ describe('what a payment is created with', () => {
     }
   });
 
+  // decision: currencies
   test('currency: 400 for what is no active ISO 4217 code with a minor unit', async () => {
     for (const currency of ['ABC', 'XXX', 'XAU', 'HRK', 'SE', 'SEKK', ' SEK', '']) {
       const reply = await client().post(PATH, withField(aCreate(), 'order.currency', currency));
@@ -197,6 +209,7 @@ describe('what a payment is created with', () => {
     }
   });
 
+  // decision: required-fields-of-a-create
   test('order.reference: optional, and left out of the answer when it was not given or empty', async () => {
     for (const reference of [undefined, null, '']) {
       const { body } = await client().post(PATH, withField(aCreate(), 'order.reference', reference));

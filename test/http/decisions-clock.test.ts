@@ -43,6 +43,7 @@ const expectCode = (reply: Reply, status: number, code: string): void =>
   assert.deepEqual([reply.status, reply.body?.code], [status, code], reply.text);
 
 describe('lifetimes by default', () => {
+  // decision: expiry
   test('a created payment can be paid for 48 hours', async () => {
     const { client } = await service.openShop();
     const young = await age('payments', await client.create(), 48 * HOUR_MS - MARGIN_MS);
@@ -51,6 +52,7 @@ describe('lifetimes by default', () => {
     expectCode(await client.post(sandbox(old)), 405, '1010');
   });
 
+  // decision: expiry
   test('a reservation can be charged and cancelled for 7 days', async () => {
     const { client } = await service.openShop();
     const [young, old] = [await client.create(100), await client.create(100)];
@@ -76,6 +78,7 @@ for (const dialect of DIALECTS)
       client = (await service.openShop({ dialect, strictItems: true })).client;
     });
 
+    // decision: order-of-refusals
     test('a charge: not reserved, too much, expired, items, acquirer', async () => {
       const paymentId = await client.create(100);
       const charge = (amount: number, reference: string) =>
@@ -89,6 +92,7 @@ for (const dialect of DIALECTS)
       expectCode(await charge(100, 'sneaky-1'), 402, '1020');
     });
 
+    // decision: order-of-refusals
     test('a cancel: not reserved, nothing left, expired, too much, items, acquirer', async () => {
       const cancel = (paymentId: string, amount: number, reference: string) =>
         client.post(cancels(paymentId), withItem(amount, reference));

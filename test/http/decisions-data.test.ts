@@ -33,6 +33,7 @@ async function columnsWith(text: string): Promise<string[]> {
   return found;
 }
 
+// decision: national-identity-numbers
 test('a national number is taken as an unknown field: neither stored nor logged nor shown', async () => {
   const number = '440424-1111';
   const names = ['nationalIdentityNumber', 'nationalId', 'socialSecurityNumber', 'personalNumber', 'ssn'];
@@ -52,6 +53,7 @@ test('a national number is taken as an unknown field: neither stored nor logged 
   assert.ok(!service.log().includes(number));
 });
 
+// decision: a-declined-charge
 test('of a card that was declined, paymentDetails shows nothing', async () => {
   for (const dialect of DIALECTS) {
     const { client } = await service.openShop({ dialect });
@@ -64,6 +66,7 @@ test('of a card that was declined, paymentDetails shows nothing', async () => {
   }
 });
 
+// decision: ids
 test('charges, refunds and reservations carry the part of their payment in their ids', async () => {
   const { client } = await service.openShop();
   for (let made = 0; made < 5; made += 1) {
@@ -75,6 +78,7 @@ test('charges, refunds and reservations carry the part of their payment in their
   }
 });
 
+// decision: ids
 test('everything of a merchant lives in its part', async () => {
   const { client, merchant } = await service.openShop();
   const { parts } = merchant;
@@ -91,6 +95,7 @@ test('everything of a merchant lives in its part', async () => {
   assert.deepEqual(rows, [{ part: parts[0] }]);
 });
 
+// decision: scope-of-an-idempotency-key
 test('a create with a key lives in the part that merchant and key choose, and its record with it', async () => {
   const settings = { name: 'Large', dialect: 'spec', strictItems: false, reserveOnDemand: false } as const;
   const merchant = await createMerchant(service.pool, false, { ...settings, acquirer: 'simulator' }, { parts: 64 });

@@ -56,6 +56,7 @@ before(async () => {
 });
 after(() => app.close());
 
+// decision: database-away-or-overload
 test('overload is 503 with Retry-After, on reads and on every change', async () => {
   const replies = [
     await client.get(`/v1/payments/${ID}`),

@@ -60,6 +60,7 @@ describe('answers beside their recordings', () => {
     assert.equal(theirs.searchParams.get('pid'), recorded.paymentId);
   });
 
+  // decision: skeleton-in-nexi
   test('a fresh payment (2022): the same structure, and the same order and checkout', async () => {
     const recorded = read('get_payment_created_2022');
     const paymentId = await createLike(recorded);
@@ -83,6 +84,7 @@ describe('answers beside their recordings', () => {
     assert.equal(body.payment.myReference, myReference);
   });
 
+  // decision: address-of-a-hosted-payment
   test('a fresh payment with a cancelUrl (2024): it is shown beside the url', async () => {
     const { url } = read('get_payment_created_2024').payment.checkout;
     const cancelUrl = 'https://shop.example/cancelled';
@@ -115,6 +117,7 @@ describe('answers beside their recordings', () => {
     assert.equal(body.payment.paymentDetails.cardDetails.maskedPan, '492500******0004');
   });
 
+  // decision: dates-and-times
   test('timestamps: recorded with four decimals and +00:00, ours with milliseconds and Z', async () => {
     const recorded = read('get_payment_created_2022').payment.created;
     assert.ok(!TIMESTAMP.test(recorded) && !Number.isNaN(Date.parse(recorded)));

@@ -21,6 +21,7 @@ before(async () => {
 after(() => service.close());
 
 describe('nexi 8: 400 is {"errors":{field:[text,…]}}, with four literal texts', () => {
+  // decision: validation-errors-in-nexi
   test('create: "Amount dosent match sum of orderitems" first, then a text with both figures', async () => {
     const reply = await client.post('/v1/payments', withField(aCreate(100_000), 'order.amount', 100_001));
     expectErrors(reply, {
@@ -31,6 +32,7 @@ describe('nexi 8: 400 is {"errors":{field:[text,…]}}, with four literal texts'
     });
   });
 
+  // decision: validation-errors-in-nexi
   test('charge, refund, cancel: "Amount dosen\'t match sum of orderitems" first, then both figures', async () => {
     const paymentId = await client.createReserved();
     const chargeId = await client.charge(paymentId, 1_000);
@@ -48,6 +50,7 @@ describe('nexi 8: 400 is {"errors":{field:[text,…]}}, with four literal texts'
       });
   });
 
+  // decision: validation-errors-in-nexi
   test('"Amount must be greater than 0" first: create, charge, refund, cancel', async () => {
     const paymentId = await client.createReserved();
     const chargeId = await client.charge(paymentId, 1_000);
@@ -64,6 +67,7 @@ describe('nexi 8: 400 is {"errors":{field:[text,…]}}, with four literal texts'
     }
   });
 
+  // decision: validation-errors-in-nexi
   test('an empty body: errors.instance[0] is "cannot be null"', async () => {
     const paymentId = await client.createReserved();
     for (const path of ['/v1/payments', `/v1/payments/${paymentId}/charges`, `/v1/payments/${paymentId}/cancels`])
@@ -77,6 +81,7 @@ describe('nexi 8: 400 is {"errors":{field:[text,…]}}, with four literal texts'
 });
 
 describe('nexi 9: 401 and 404 have no body, every other 4xx but 400 has {message, code, source}', () => {
+  // decision: other-refusals-in-nexi
   test('401 and 404', async () => {
     const reads = [`/v1/payments/${NOBODYS_ID}`, `/v1/charges/${NOBODYS_ID}`, `/v1/refunds/${NOBODYS_ID}`];
     for (const path of reads) {
@@ -89,6 +94,7 @@ describe('nexi 9: 401 and 404 have no body, every other 4xx but 400 has {message
     }
   });
 
+  // decision: other-refusals-in-nexi
   test('402, 405, 413, 415, 422: the code is a text from 1000 to 1032', async () => {
     const paymentId = await client.create();
     const charge = `/v1/payments/${paymentId}/charges`;
@@ -112,6 +118,7 @@ describe('nexi 9: 401 and 404 have no body, every other 4xx but 400 has {message
 });
 
 describe('nexi 10: asking for too much', () => {
+  // decision: other-refusals-in-nexi
   test('a charge of more than is left, or again: 402, code "1001"', async () => {
     const paymentId = await client.createReserved(100);
     const charge = `/v1/payments/${paymentId}/charges`;
@@ -122,6 +129,7 @@ describe('nexi 10: asking for too much', () => {
     expectFailure(await client.post(charge, { amount: 100 }), again);
   });
 
+  // decision: other-refusals-in-nexi
   test('a refund of more than is left of the charge, or again: 402, code "1009"', async () => {
     const chargeId = await client.charge(await client.createReserved(100), 60);
     const refund = `/v1/charges/${chargeId}/refunds`;

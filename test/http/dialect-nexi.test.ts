@@ -60,11 +60,13 @@ async function createReservedBy(body: object, amount = 100_000): Promise<string>
 }
 
 describe('nexi 1: in summary, a field that is 0 is left out', () => {
+  // decision: zeros-and-empty-lists-in-nexi
   test('a fresh payment answers "summary":{}', async () => {
     const { text } = await client.get(`/v1/payments/${await client.create()}`);
     assert.ok(text.includes('"summary":{}'), text);
   });
 
+  // decision: zeros-and-empty-lists-in-nexi
   test('every amount shows up with its first movement, and only then', async () => {
     const paymentId = await client.createReserved();
     const summary = async (): Promise<object> => (await client.payment(paymentId)).summary;
@@ -84,6 +86,7 @@ describe('nexi 1: in summary, a field that is 0 is left out', () => {
 });
 
 describe('nexi 2: charges, refunds and terminated are left out when there are none', () => {
+  // decision: zeros-and-empty-lists-in-nexi
   test('a fresh payment and a reserved one have none of the three', async () => {
     for (const paymentId of [await client.create(), await client.createReserved()]) {
       const payment = await client.payment(paymentId);
@@ -91,6 +94,7 @@ describe('nexi 2: charges, refunds and terminated are left out when there are no
     }
   });
 
+  // decision: zeros-and-empty-lists-in-nexi
   test('each is there once there is one', async () => {
     const paymentId = await client.createReserved();
     const chargeId = await client.charge(paymentId, 10);
@@ -104,6 +108,7 @@ describe('nexi 2: charges, refunds and terminated are left out when there are no
     assert.match((await client.payment(ended)).terminated, TIMESTAMP);
   });
 
+  // decision: zeros-and-empty-lists-in-nexi
   test('a charge that was declined leaves the key out', async () => {
     const paymentId = await client.createReserved(100, '4925000000000079');
     await client.post(`/v1/payments/${paymentId}/charges`, { amount: 100 });
@@ -112,6 +117,7 @@ describe('nexi 2: charges, refunds and terminated are left out when there are no
 });
 
 describe('nexi 3: the skeleton is always there', () => {
+  // decision: skeleton-in-nexi
   test('a fresh payment, whole', async () => {
     const paymentId = await client.create();
     assert.deepEqual((await client.get(`/v1/payments/${paymentId}`)).body, {
@@ -156,6 +162,7 @@ describe('nexi 3: the skeleton is always there', () => {
     });
   });
 
+  // decision: skeleton-in-nexi
   test('a company carries the fields of the specification, registrationNumber and contactDetails', async () => {
     const consumer = {
       email: 'buyer@shop.example',
@@ -178,6 +185,7 @@ describe('nexi 3: the skeleton is always there', () => {
     });
   });
 
+  // decision: skeleton-in-nexi
   test('checkout.url is a text, always: also of a hosted payment without one', async () => {
     const hosted = { url: undefined, integrationType: 'HostedPaymentPage', returnUrl: 'https://shop.example/thanks' };
     const { url } = (await client.payment(await client.create(100_000, hosted))).checkout;
@@ -185,6 +193,7 @@ describe('nexi 3: the skeleton is always there', () => {
     assert.notEqual(url, '');
   });
 
+  // decision: skeleton-in-nexi
   test('nothing is null, in any state', async () => {
     const paymentId = await createReservedBy({ paymentType: 'INVOICE', consumer: {} });
     await client.refund(await client.charge(paymentId, 10), 10);
@@ -194,6 +203,7 @@ describe('nexi 3: the skeleton is always there', () => {
 });
 
 describe('nexi 4: create, refund and orderDetails have these keys and no others', () => {
+  // decision: exact-keys-in-nexi
   test('create: exactly {paymentId}; hosted: exactly {paymentId, hostedPaymentPageUrl}', async () => {
     assert.deepEqual(Object.keys((await client.post('/v1/payments', aCreate())).body), ['paymentId']);
     const hosted = { integrationType: 'HostedPaymentPage', returnUrl: 'https://shop.example/thanks' };
@@ -203,6 +213,7 @@ describe('nexi 4: create, refund and orderDetails have these keys and no others'
     assert.deepEqual(body, { paymentId: body.paymentId, hostedPaymentPageUrl: page });
   });
 
+  // decision: exact-keys-in-nexi
   test('refund: exactly {refundId}, by the charge and by the payment', async () => {
     const paymentId = await client.createReserved();
     const chargeId = await client.charge(paymentId, 100);
@@ -214,12 +225,14 @@ describe('nexi 4: create, refund and orderDetails have these keys and no others'
     }
   });
 
+  // decision: exact-keys-in-nexi
   test('orderDetails: exactly amount, currency and reference', async () => {
     assert.deepEqual((await client.payment(await client.create())).orderDetails, orderDetails);
   });
 });
 
 describe('nexi 5: a charge answers {chargeId}, with invoice only for an invoice payment', () => {
+  // decision: exact-keys-in-nexi
   test('by card: exactly {chargeId}', async () => {
     const paymentId = await client.createReserved();
     const { status, body } = await client.post(`/v1/payments/${paymentId}/charges`, { amount: 100 });
@@ -227,6 +240,7 @@ describe('nexi 5: a charge answers {chargeId}, with invoice only for an invoice 
     assert.deepEqual(body, { chargeId: body.chargeId });
   });
 
+  // decision: exact-keys-in-nexi
   test('by invoice: exactly {chargeId, invoice: {invoiceNumber}}', async () => {
     const paymentId = await createReservedBy({ paymentType: 'INVOICE' });
     const { body } = await client.post(`/v1/payments/${paymentId}/charges`, { amount: 100 });
@@ -237,6 +251,7 @@ describe('nexi 5: a charge answers {chargeId}, with invoice only for an invoice 
 });
 
 describe('nexi 6: the elements of charges and refunds', () => {
+  // decision: charges-and-refunds-in-nexi
   test('a charged and refunded payment, whole', async () => {
     const paymentId = await client.createReserved();
     const chargeId = await client.charge(paymentId, 100_000);
@@ -264,6 +279,7 @@ describe('nexi 6: the elements of charges and refunds', () => {
     });
   });
 
+  // decision: charges-and-refunds-in-nexi
   test('the state of a refund that the acquirer declined is Failed', async () => {
     const paymentId = await client.createReserved(100, '4000000000005126');
     await client.post(`/v1/charges/${await client.charge(paymentId, 100)}/refunds`, { amount: 100 });
@@ -277,6 +293,7 @@ describe('nexi 7: how it was paid', () => {
     ['5413000000000000', 'MasterCard', '541300******0000'],
     ['5544330000000235', 'MasterCard', '554433******0235'],
   ])
+    // decision: payment-details-in-nexi
     test(`a ${paymentMethod}: type CARD, its mask and MMYY`, async () => {
       const { paymentDetails } = await client.payment(await createReservedBy({ card }));
       assert.match(paymentDetails.cardDetails.expiryDate, /^(?:0[1-9]|1[0-2])\d{2}$/);
@@ -287,6 +304,7 @@ describe('nexi 7: how it was paid', () => {
       assert.deepEqual(paymentDetails, { paymentType: 'CARD', paymentMethod, ...details });
     });
 
+  // decision: payment-details-in-nexi
   test('an invoice: type INVOICE, method EasyInvoice', async () => {
     const { paymentDetails } = await client.payment(await createReservedBy({ paymentType: 'INVOICE' }));
     const method = { paymentType: 'INVOICE', paymentMethod: 'EasyInvoice' };

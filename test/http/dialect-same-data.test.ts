@@ -52,6 +52,7 @@ describe('the same payment in both dialects', () => {
   for (const first of DIALECTS) {
     const second = first === 'spec' ? 'nexi' : 'spec';
 
+    // decision: reach-of-a-dialect
     test(`made in ${first} and read in ${second}: the same ids, amounts, items, consumer and times`, async () => {
       const { client, merchant } = await service.openShop({ dialect: first });
       const probeId = await client.create();

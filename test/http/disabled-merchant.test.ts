@@ -21,6 +21,7 @@ describe('a disabled merchant', () => {
     shop = await service.openShop();
   });
 
+  // decision: disabled-merchants
   test('none of its keys is taken, at once; enabled again, all is as before', async () => {
     const other = await service.openShop();
     const paymentId = await shop.client.createReserved();
@@ -42,6 +43,7 @@ describe('a disabled merchant', () => {
     assert.equal((await open.pay(aPay())).status, 201);
   });
 
+  // decision: disabled-merchants
   test('who is at the bank comes back and pays; events are delivered', async () => {
     const receiver = await openReceiver();
     try {

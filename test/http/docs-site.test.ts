@@ -192,6 +192,7 @@ describe('the site', () => {
       assert.equal(kassaFind.find(index, nothing).found.length, 0, nothing);
   });
 
+  // decision: the-sandbox-key-in-the-documentation
   test('this machine is shown the key of the sandbox in the examples, and nobody else', async () => {
     const shown = ['/docs', '/docs/api', '/docs/integrate/quick-start', '/docs/integrate/checkout'];
     for (const path of shown) {
@@ -213,6 +214,7 @@ describe('the site', () => {
     assert.ok((await here('/docs/integrate/ci')).body.includes('localhost:8080/v1'));
   });
 
+  // decision: the-sandbox-key-in-the-documentation
   test('a service has a key to show only where its start shows it', () => {
     const sandbox = { merchantId: 1, secretKey: KEY, checkoutKey: '' };
     const none = { publicUrl: undefined, databaseUrl: undefined, consolePort: undefined };

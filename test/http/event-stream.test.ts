@@ -75,6 +75,7 @@ describe('the stream of events', () => {
     for (const { body } of told) assert.equal(body.merchantId, mine.merchant.id);
   });
 
+  // decision: stream-of-events
   test('what happens at a second service arrives, too', async () => {
     const [here, there] = await openAtBoth();
     const stream = await openStream(here);
@@ -85,6 +86,7 @@ describe('the stream of events', () => {
     assert.equal(told[0]?.body.data.paymentId, paymentId);
   });
 
+  // decision: stream-of-events
   test('a stream that breaks off goes on with Last-Event-ID, without a gap and without a repetition', async () => {
     const [here, there] = await openAtBoth();
     await here.createReserved();
@@ -175,6 +177,7 @@ describe('the stream of events', () => {
     expectNoBody(await client.send('HEAD', '/v1/events/stream'), 404);
   });
 
+  // decision: stream-of-events
   test('429 over the limit of a merchant; one that hangs up makes room', async () => {
     const mine = await service.openShop();
     const { client } = mine;
@@ -211,6 +214,7 @@ describe('the stream of events', () => {
     assert.equal(stream.told.length, 4);
   });
 
+  // decision: stream-of-events
   test('SIGTERM ends it, whole, and the service stops without waiting for it', async () => {
     const { client } = await second.openShop();
     const stream = await openStream(client);

@@ -132,6 +132,7 @@ describe('events', () => {
     assert.deepEqual(await list(client, `?after=${ids.at(-1)}`), { events: [] });
   });
 
+  // decision: list-of-events
   test('since: what happened then or later, wherever among how many it begins; an empty after is the beginning', async () => {
     const { client, merchant } = await openShop();
     for (let n = 0; n < 3; n += 1) await client.createReserved();
@@ -175,6 +176,7 @@ describe('events', () => {
     assert.deepEqual(idsOf(await list(client, `?since=${since}`)).map(positionOf), [3, 5]);
   });
 
+  // decision: list-of-events
   test('who follows the cursor misses nothing while two services write at once', async () => {
     const [here, there] = await openAtBoth();
     const writers = new Writers({ clientFor: (n) => (n % 2 === 0 ? here : there) });
@@ -210,6 +212,7 @@ describe('events', () => {
       assert.deepEqual(namesOf({ events: seen.filter(({ data }) => data.paymentId === paymentId) }), LIFE);
   });
 
+  // decision: list-of-events
   test('everybody reads their own writes, at either service', async () => {
     const clients = await openAtBoth();
     const live = async (client: Client): Promise<void> => {
@@ -269,6 +272,7 @@ describe('events', () => {
       for (const shop of shops) expectErrors(await shop.get(`/v1/events?${query}`), { [name]: [text] });
     });
 
+  // decision: list-of-events
   test('400: after an event of another merchant, which says nothing about where to go on', async () => {
     const mine = await openShop();
     const { client } = mine;

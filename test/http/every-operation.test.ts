@@ -50,6 +50,7 @@ for (const operation of CHANGES)
   }
 
 function testRefusals({ method, path, body, idName }: ChangingOperation, ready: () => Ready): void {
+  // decision: invalid-keys
   test('401 without a body: no key, an unknown key, a key of the other mode, a revoked key', async () => {
     const { shop, target } = ready();
     const { key, secret } = await createKey(service.pool, shop.merchant);
@@ -59,6 +60,7 @@ function testRefusals({ method, path, body, idName }: ChangingOperation, ready: 
       expectNoBody(await service.client(secretKeyOfNobody).send(method, target, body), 401);
   });
 
+  // decision: payments-of-other-merchants, ids, not-found-and-wrong-methods
   test("404 without a body: an id that is nobody's, malformed, or another merchant's", async () => {
     const { shop, id } = ready();
     const other = await service.openShop({ dialect: shop.merchant.dialect });
@@ -67,6 +69,7 @@ function testRefusals({ method, path, body, idName }: ChangingOperation, ready: 
     expectNoBody(await other.client.send(method, path(id), body), 404);
   });
 
+  // decision: ids
   test('400: an id of more than 128 characters, or badly percent-encoded', async () => {
     const { client } = ready().shop;
     const long = await client.send(method, path('a'.repeat(129)), body);
@@ -74,6 +77,7 @@ function testRefusals({ method, path, body, idName }: ChangingOperation, ready: 
     expectErrors(await client.send(method, path('%zz'), body), { path: ['is badly percent-encoded'] });
   });
 
+  // decision: not-found-and-wrong-methods, body-of-a-refusal
   test('405 with Allow: a wrong method, whoever asks', async () => {
     const { shop, target } = ready();
     for (const wrong of ['GET', 'DELETE', 'PATCH', method === 'POST' ? 'PUT' : 'POST'])
@@ -85,12 +89,14 @@ function testRefusals({ method, path, body, idName }: ChangingOperation, ready: 
 }
 
 function testBody({ method, body, bodyOptional }: ChangingOperation, ready: () => Ready): void {
+  // decision: content-types, body-of-a-refusal
   test('415: a body that is not called JSON', async () => {
     const { shop, target } = ready();
     const reply = await shop.client.send(method, target, JSON.stringify(body), { 'content-type': 'text/plain' });
     expectFailure(reply, { status: 415, code: '1000', message: /^The content type is text\/plain; send JSON/ });
   });
 
+  // decision: malformed-and-missing-bodies
   test('400 errors.body: malformed JSON', async () => {
     const { shop, target } = ready();
     expectErrors(await shop.client.send(method, target, '{"amount":'), { body: [/^must be JSON: /] });
@@ -98,6 +104,7 @@ function testBody({ method, body, bodyOptional }: ChangingOperation, ready: () =
   });
 
   if (bodyOptional) return;
+  // decision: malformed-and-missing-bodies
   test('400 errors.instance: no body, an empty one, null', async () => {
     const { shop, target } = ready();
     for (const empty of [undefined, '', ' ', 'null'])
@@ -116,12 +123,14 @@ const JSON_TYPES = ['text/json', 'application/vnd.shop+json', 'application/json;
 function testTaken(operation: ChangingOperation, ready: () => Ready): void {
   const { method, body, status } = operation;
 
+  // decision: spelling-of-paths
   test('the path matches in any case and with a slash at the end, in nexi with two for one', async () => {
     const { shop, target } = ready();
     const joined = shop.merchant.dialect === 'nexi' ? `/${target.replace('/v1/', '/v1//')}` : target;
     assert.equal((await shop.client.send(method, `${joined.toUpperCase()}/`, body)).status, status);
   });
 
+  // decision: content-types
   test('any JSON media type is taken', async () => {
     // By day one each, in turns: that there is one reader of bodies for all operations is seen by any of them.
     const oneEach = JSON_TYPES[CHANGES.indexOf(operation) % JSON_TYPES.length] as string;
@@ -146,6 +155,7 @@ function testDatabase(dialect: Dialect): void {
     for (const asked of all) assert.equal((await send(asked)).status, asked.operation.status, asked.operation.name);
   };
 
+  // decision: body-of-a-refusal
   test('500 when the database is broken: the id of the request and no internals, and nothing is lost', async () => {
     const all = await makeAllReady();
     const headers = { 'x-request-id': 'request-of-the-test' };
@@ -161,6 +171,7 @@ function testDatabase(dialect: Dialect): void {
     await expectServed(all);
   });
 
+  // decision: body-of-a-refusal, database-away-or-overload
   test('503 with Retry-After while the database is away, and served again when it is back', async () => {
     const all = await makeAllReady();
     await whileDatabaseIsAway(service, async () => {

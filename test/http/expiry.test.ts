@@ -54,6 +54,7 @@ for (const dialect of DIALECTS) {
       late = hasty.client(secretKey);
     });
 
+    // decision: expiry, expired-and-terminated-payments
     test('an expired payment: reserve, cart and cancel 405 (1010), charge 402 (1010); nothing is written', async () => {
       const paymentId = await early.create(100);
       await outlive();
@@ -69,6 +70,7 @@ for (const dialect of DIALECTS) {
       assert.equal((await early.post(sandbox(paymentId))).status, 201, 'by another clock it is not over');
     });
 
+    // decision: expired-and-terminated-payments
     test('an expired payment can still be named, terminated and read', async () => {
       const paymentId = await early.create(100);
       await outlive();
@@ -79,6 +81,7 @@ for (const dialect of DIALECTS) {
       assert.deepEqual([payment.orderDetails.reference, payment.myReference], ['late', 'late']);
     });
 
+    // decision: charge-refused, nothing-to-cancel, cancel-of-an-expired-reservation
     test('an expired reservation: charge 402 (1010), cancel 405 (1010); nothing is written', async () => {
       const paymentId = await early.create(100);
       const { reservationId } = await early.must(201, 'POST', sandbox(paymentId));
@@ -105,6 +108,7 @@ for (const dialect of DIALECTS) {
       assert.equal((await late.post(`${base(cancelled)}/cancels`, { amount: 1 })).body.code, '1019');
     });
 
+    // decision: expiry
     test('refunds are unaffected, by charge and by payment', async () => {
       const paymentId = await early.createReserved(100);
       const chargeId = await early.charge(paymentId, 100);

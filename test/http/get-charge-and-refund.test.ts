@@ -34,6 +34,7 @@ for (const dialect of DIALECTS)
       return { paymentId, chargeId };
     }
 
+    // decision: reading-a-charge-or-refund
     test('200: a charge with its items', async () => {
       const { paymentId, chargeId } = await createCharged();
       const reply = await shop.client.get(`/v1/charges/${chargeId}`);
@@ -51,6 +52,7 @@ for (const dialect of DIALECTS)
       assert.deepEqual((await client.get(`/v1/charges/${part}`)).body.orderItems, []);
     });
 
+    // decision: reading-a-charge-or-refund
     test('200: a refund with its items', async () => {
       const { client } = shop;
       const { paymentId, chargeId } = await createCharged();
@@ -73,6 +75,7 @@ for (const dialect of DIALECTS)
       assert.deepEqual((await client.get(`/v1/refunds/${part}`)).body.orderItems, []);
     });
 
+    // decision: reading-a-charge-or-refund
     test('200: a refund that was declined is Failed', async () => {
       const { client } = shop;
       const paymentId = await client.createReserved(100, '4000000000005126');
@@ -128,6 +131,7 @@ for (const dialect of DIALECTS)
       });
     }
 
+    // decision: reading-a-charge-or-refund, a-declined-charge
     test('404 for a charge that the acquirer declined: it never was', async () => {
       const { client } = shop;
       const paymentId = await client.createReserved(100, '4925000000000079');

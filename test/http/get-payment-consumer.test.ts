@@ -114,6 +114,7 @@ for (const dialect of DIALECTS) {
       });
     }
 
+    // decision: empty-parts-of-a-payment
     test('nobody: every part is there and empty', async () => {
       for (const consumer of [undefined, {}, { phoneNumber: {}, privatePerson: {}, company: {}, billingAddress: {} }]) {
         const paymentId = await client.create(100_000, { consumer });
@@ -121,6 +122,7 @@ for (const dialect of DIALECTS) {
       }
     });
 
+    // decision: empty-parts-of-a-payment
     test('a text that nobody gave, or gave empty, is left out', async () => {
       const consumer = {
         email: '',
@@ -143,6 +145,7 @@ for (const dialect of DIALECTS) {
       assert.deepEqual(privatePerson, { email: 'asa@shop.example', phoneNumber: {} });
     });
 
+    // decision: phone-numbers
     test('a phone number without a prefix is kept: its prefix is empty', async () => {
       for (const prefix of [undefined, null, '']) {
         const paymentId = await createWith(client, { phoneNumber: { prefix, number: '701234567' } });
@@ -151,6 +154,7 @@ for (const dialect of DIALECTS) {
       }
     });
 
+    // decision: phone-numbers
     test('a phone number that came with an address is the consumer’s, and shown with each address', async () => {
       const { phoneNumber, ...others } = PERSON;
       const consumer = { ...others, shippingAddress: { ...SHIPPING, phoneNumber } };
@@ -158,6 +162,7 @@ for (const dialect of DIALECTS) {
       assert.deepEqual((await client.payment(paymentId)).consumer, expected.person);
     });
 
+    // decision: phone-numbers
     test('a prefix without a number is no phone number', async () => {
       const paymentId = await createWith(client, { ...PERSON, phoneNumber: { prefix: '+46' } });
       assert.deepEqual((await client.payment(paymentId)).consumer.privatePerson.phoneNumber, {});
@@ -185,6 +190,7 @@ describe('a consumer as the specification spells one', () => {
   });
 });
 
+// decision: dates-and-times
 describe('dateOfBirth: a date or a timestamp in, midnight UTC as a timestamp out', () => {
   let client: Client;
   before(async () => {

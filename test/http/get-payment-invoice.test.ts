@@ -48,6 +48,7 @@ for (const dialect of DIALECTS)
       client = (await service.openShop({ dialect })).client;
     });
 
+    // decision: invoice-of-a-charge-or-refund
     test('a charge read alone has the link to its invoice, a refund to its credit note; those paid by card have none', async () => {
       const paymentId = await createReservedByInvoice(client);
       const { chargeId } = await charge(client, paymentId, 100);
@@ -88,6 +89,7 @@ for (const dialect of DIALECTS)
       assert.notEqual(answers[0].invoice.invoiceNumber, answers[1].invoice.invoiceNumber);
     });
 
+    // decision: invoice-number-of-a-charge
     test("invoiceDetails is empty until the first charge, then exactly the latest charge's", async () => {
       const paymentId = await createReservedByInvoice(client);
       assert.deepEqual((await client.payment(paymentId)).paymentDetails.invoiceDetails, {});
@@ -146,6 +148,7 @@ describe('the events of an invoice', () => {
 });
 
 describe('a card payment', () => {
+  // decision: invoice-details-of-a-card-payment
   test('spec: every charge answers an invoice number, and invoiceDetails shows the latest one alone', async () => {
     const { client } = await service.openShop();
     const paymentId = await client.createReserved();
@@ -156,6 +159,7 @@ describe('a card payment', () => {
     assert.deepEqual((await client.payment(paymentId)).paymentDetails.invoiceDetails, second.invoice);
   });
 
+  // decision: invoice-details-of-a-card-payment
   test('nexi: a charge answers exactly {chargeId}, and invoiceDetails stays empty', async () => {
     const { client } = await service.openShop({ dialect: 'nexi' });
     const paymentId = await client.createReserved();
@@ -164,6 +168,7 @@ describe('a card payment', () => {
     assert.deepEqual((await client.payment(paymentId)).paymentDetails.invoiceDetails, {});
   });
 
+  // decision: invoice-number-of-a-charge
   test('invoice numbers of one merchant are all different', async () => {
     const { client } = await service.openShop({ reserveOnDemand: true });
     const answers = await Promise.all(

@@ -36,6 +36,7 @@ for (const dialect of DIALECTS)
       assert.equal(reply.body.payment.paymentId, paymentId);
     });
 
+    // decision: spelling-of-paths
     test('200: the path in any case, with or without a trailing slash, percent-encoded, with a query', async () => {
       const paymentId = await shop.client.create();
       const plain = await shop.client.get(`/v1/payments/${paymentId}`);
@@ -75,6 +76,7 @@ for (const dialect of DIALECTS)
       expectNoBody(await shop.client.get(`/v1/payments/${NOBODYS_ID}`), 404);
     });
 
+    // decision: ids
     test('404 without a body: an id that is malformed', async () => {
       const paymentId = await shop.client.create();
       const dashed = paymentId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

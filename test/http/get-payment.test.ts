@@ -84,6 +84,7 @@ describe('get payment in every state', () => {
     return { chargeId: answer.chargeId, invoiceNumber: answer.invoice.invoiceNumber };
   }
 
+  // decision: answers-in-spec, empty-parts-of-a-payment
   test('fresh: all of the skeleton is there, and nothing is null', async () => {
     const earliest = new Date().toISOString();
     const paymentId = await client.create();
@@ -97,6 +98,7 @@ describe('get payment in every state', () => {
     assert.ok(!reply.text.includes('null'));
   });
 
+  // decision: consumer-of-the-sandbox-call
   test('reserved by a card', async () => {
     const paymentId = await client.createReserved();
     assert.deepEqual(
@@ -137,6 +139,7 @@ describe('get payment in every state', () => {
     );
   });
 
+  // decision: charges-of-a-payment
   test('partially charged, once with items and once without', async () => {
     const paymentId = await client.createReserved();
     const orderItems = [anItem({ quantity: 1, grossTotalAmount: 30_000 })];
@@ -230,6 +233,7 @@ describe('get payment in every state', () => {
     assert.deepEqual(payment.summary, summaryOf(100_000, 100_000));
   });
 
+  // decision: a-declined-charge
   test('with a charge that the acquirer declined: it is not among the charges', async () => {
     const paymentId = await client.createReserved(100_000, '4925000000000079');
     assert.equal((await client.post(`/v1/payments/${paymentId}/charges`, { amount: 100_000 })).status, 402);
@@ -239,6 +243,7 @@ describe('get payment in every state', () => {
     assert.deepEqual(payment.paymentDetails.invoiceDetails, {});
   });
 
+  // decision: life-of-a-payment
   test('cancelled, in part and then in whole: reservedAmount stays at what was reserved', async () => {
     const paymentId = await client.createReserved();
     const reserved = { consumer: SANDBOX_CONSUMER, paymentDetails: CARD };

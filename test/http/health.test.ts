@@ -64,6 +64,7 @@ describe('health', () => {
     assert.equal((await shop.client.get(`/v1/payments/${paymentId}`)).status, 200);
   });
 
+  // decision: readiness
   test('a database that is read-only or out of room is not ready, though it answers', async () => {
     await whileDatabaseHas(service, 'default_transaction_read_only = on', async () => {
       await untilUnready('the database is read-only');
@@ -74,6 +75,7 @@ describe('health', () => {
     await untilReady();
   });
 
+  // decision: readiness
   test('many who ask share one look', async () => {
     await untilReady();
     await service.pool.query('create table looks (at timestamptz default now())');

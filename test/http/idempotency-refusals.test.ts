@@ -49,6 +49,7 @@ for (const dialect of DIALECTS) {
       shop = await service.openShop({ dialect });
     });
 
+    // decision: answers-that-are-kept
     test('charge: 402 not reserved, though it is reserved by now', async () => {
       const { client } = shop;
       const paymentId = await client.create(100);
@@ -63,6 +64,7 @@ for (const dialect of DIALECTS) {
       assert.deepEqual(await readEventNames(service.pool, paymentId), RESERVED);
     });
 
+    // decision: answers-that-are-kept
     test('charge: 402 declined; the acquirer is asked once', async () => {
       const paymentId = await shop.client.createReserved(100, '4925000000000079');
       await expectKept(shop.client, charges(paymentId), { amount: 100 }, { status: 402, text: /"1020"/ });
@@ -99,6 +101,7 @@ for (const dialect of DIALECTS) {
       await expectKept(client, cancels(paymentId), { amount: 100 }, { status: 405, text: /"1003"/ }, reserve);
     });
 
+    // decision: answers-that-are-kept
     test('cancel: 400 more than is left, 405 nothing left, 405 declined', async () => {
       const { client } = shop;
       const left = await client.createReserved(100);
@@ -151,6 +154,7 @@ for (const { name, prepare, body, status, paymentless } of keyedOperations.map((
       assert.deepEqual([done.status, isReplayed(done)], [status, false], done.text);
     }
 
+    // decision: answers-that-are-kept
     test('schema errors, the sum rule, a malformed body, none at all: 400; 415, 413 and 401', async () => {
       const asText = { ...keyed('again'), 'content-type': 'text/plain' };
       await expectNotKept(
@@ -175,6 +179,7 @@ for (const { name, prepare, body, status, paymentless } of keyedOperations.map((
       );
     });
 
+    // decision: answers-that-are-kept
     test('422', async () => {
       const { client } = await service.openShop();
       const { path } = await prepare(client);
@@ -184,6 +189,7 @@ for (const { name, prepare, body, status, paymentless } of keyedOperations.map((
       assert.deepEqual([again.text, isReplayed(again)], [first.text, true]);
     });
 
+    // decision: answers-that-are-kept
     test('500 and 503', async () => {
       const send = (client: Client, path: string) => client.post(path, body, keyed('again'));
       const spoils: Spoil[] = [
@@ -197,6 +203,7 @@ for (const { name, prepare, body, status, paymentless } of keyedOperations.map((
   });
 }
 
+// decision: answers-that-are-kept
 test('404 is not kept: a payment of somebody else, one that is not there, a charge that was declined', async () => {
   const [{ client }, other] = [await service.openShop(), await service.openShop()];
   const paymentId = await client.createReserved(100, '4925000000000079');
@@ -209,6 +216,7 @@ test('404 is not kept: a payment of somebody else, one that is not there, a char
   assert.deepEqual(await service.pool.query(`select * from idempotency_records where key = 'lost'`), []);
 });
 
+// decision: repeating-an-idempotency-key, body-of-a-refusal
 test('409 while the outcome of the first request is unknown, later its answer', async () => {
   for (const { prepare, body, status } of keyedOperations) {
     const { client, merchant } = await service.openShop();

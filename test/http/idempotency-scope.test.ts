@@ -28,6 +28,7 @@ after(async () => {
 });
 
 describe('scope of an Idempotency-Key', () => {
+  // decision: scope-of-an-idempotency-key
   test('another merchant: the same key and body make another payment', async () => {
     const first = await service.openShop();
     const shops = [first, await service.openShop({ dialect: 'nexi', beside: first })];
@@ -43,6 +44,7 @@ describe('scope of an Idempotency-Key', () => {
     assert.notEqual(replies[0]?.body.paymentId, replies[1]?.body.paymentId);
   });
 
+  // decision: scope-of-an-idempotency-key
   test('another operation: create, charge, refund and cancel with one key are four requests', async () => {
     const { client } = await service.openShop();
     const created = await client.post('/v1/payments', aCreate(100), keyed('one'));
@@ -66,6 +68,7 @@ describe('scope of an Idempotency-Key', () => {
     assert.deepEqual(summary, { reservedAmount: 100, chargedAmount: 10, refundedAmount: 10, cancelledAmount: 10 });
   });
 
+  // decision: scope-of-an-idempotency-key
   test('another target: one key charges two payments, and refunds two charges', async () => {
     const { client } = await service.openShop();
     const ids = [await client.createReserved(100), await client.createReserved(100)];
@@ -90,6 +93,7 @@ describe('scope of an Idempotency-Key', () => {
     assert.deepEqual([recreated.text, isReplayed(recreated)], [created.text, true]);
   });
 
+  // decision: answers-that-are-kept
   test('the same merchant with another of its keys, or in another dialect since, gets the first answer', async () => {
     const { client, merchant } = await service.openShop();
     const paymentId = await client.createReserved(100);
@@ -101,6 +105,7 @@ describe('scope of an Idempotency-Key', () => {
     assert.deepEqual([again.text, isReplayed(again)], [first.text, true]);
   });
 
+  // decision: idempotency-keys
   test('ignored on GET and PUT and in the sandbox, well-formed or not', async () => {
     const { client } = await service.openShop();
     const paymentId = await client.create(100);
@@ -154,6 +159,7 @@ for (const operation of keyedOperations) {
   });
 }
 
+// decision: answers-that-are-kept
 test('the answer survives a restart, and a kill', async (t) => {
   const { client, secretKey } = await service.openShop();
   const prepared = await Promise.all(
@@ -176,6 +182,7 @@ test('the answer survives a restart, and a kill', async (t) => {
   }
 });
 
+// decision: answers-that-are-kept
 test('an answer is kept for seven days at least, and not for ever', async () => {
   const { client, merchant } = await service.openShop();
   const first = await client.post('/v1/payments', aCreate(), keyed('old'));

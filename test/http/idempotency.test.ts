@@ -33,6 +33,7 @@ for (const dialect of DIALECTS) {
         return { client, ...(await prepare(client)) };
       };
 
+      // decision: repeating-an-idempotency-key
       test('the same body: the first answer again with Idempotent-Replayed, and one effect', async () => {
         const { client, path, paymentId } = await open();
         const first = await client.post(path, body, keyed('key-1'));
@@ -49,6 +50,7 @@ for (const dialect of DIALECTS) {
         await expectDoneOnce(client, operation, paymentId);
       });
 
+      // decision: repeating-an-idempotency-key
       test('the same JSON written otherwise is the same body', async () => {
         const { client, path } = await open();
         const first = await client.post(path, JSON.stringify(body), keyed('key-1'));
@@ -58,6 +60,7 @@ for (const dialect of DIALECTS) {
         assert.deepEqual([again.status, again.text, isReplayed(again)], [status, first.text, true]);
       });
 
+      // decision: repeating-an-idempotency-key, body-of-a-refusal
       test('another body: 422, and nothing is done; the key goes on answering the first', async () => {
         const { client, path, paymentId } = await open();
         const first = await client.post(path, body, keyed('key-1'));
@@ -93,6 +96,7 @@ for (const dialect of DIALECTS) {
         await expectDoneOnce(client, operation, paymentId);
       });
 
+      // decision: idempotency-keys
       test('400 errors.Idempotency-Key: empty, 65 characters, a space, a tab, not ASCII, two of them', async () => {
         const { client, path, paymentId } = await open();
         const effects = await readEffects(client, paymentId);
@@ -105,6 +109,7 @@ for (const dialect of DIALECTS) {
         assert.deepEqual(await readEffects(client, paymentId), effects);
       });
 
+      // decision: idempotency-keys
       test('keys of 1 and of 64 characters, of any visible ASCII', async () => {
         for (const key of ['k', 'k'.repeat(64), String.raw`!"#$%&'()*+,-./:;<=>?@[\]^_{|}~`]) {
           const { client, path } = await open();

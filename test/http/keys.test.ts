@@ -48,6 +48,7 @@ const SPELLINGS: Readonly<Record<string, (key: string) => string>> = {
   'all in capitals': (key) => key.toUpperCase(),
 };
 
+// decision: sending-a-key
 describe('a valid key is taken', () => {
   for (const [name, spell] of Object.entries(SPELLINGS))
     test(name, async () => {
@@ -78,13 +79,16 @@ const MISSPELLINGS: Readonly<Record<string, (key: string) => string>> = {
   'with a space inside': (key) => `${key.slice(0, -16)} ${key.slice(-16)}`,
 };
 
+// decision: sending-a-key
 describe('anything else is 401 without a body', () => {
   for (const [name, spell] of Object.entries(MISSPELLINGS))
+    // decision: sending-a-key
     test(`a key ${name}`, async () => {
       expectUnauthorized(await ask(spell(shop.secretKey)), 'of a test merchant');
       expectUnauthorized(await ask(spell(live.secretKey)), 'of a live merchant');
     });
 
+  // decision: invalid-keys
   test('no key, an empty one, a word, and more than fits', async () => {
     const bad = [
       undefined,
@@ -114,6 +118,7 @@ describe('anything else is 401 without a body', () => {
     expectUnauthorized(await anonymous.get('/v1/payments', { 'x-api-key': secretKey }), 'header');
   });
 
+  // decision: sending-a-key
   test('of two Authorization headers the first counts', async () => {
     const both = (...keys: string[]) => requestText('GET /v1/paymentmethods', { Authorization: keys });
     const [good] = await exchange(service.url, both(shop.secretKey, 'nonsense'));
@@ -133,6 +138,7 @@ describe('anything else is 401 without a body', () => {
 });
 
 describe('a revoked key', () => {
+  // decision: invalid-keys, revoking-a-key
   test('is 401 at the very next request, though it was in use a moment ago', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { key, secret } = await createKey(service.pool, shop.merchant);
@@ -143,6 +149,7 @@ describe('a revoked key', () => {
     }
   });
 
+  // decision: revoking-a-key
   test('is 401 on every connection, and many requests at once do not bring it back', async () => {
     const { key, secret } = await createKey(service.pool, shop.merchant);
     const flood = Array.from({ length: 50 }, () => ask(secret));
@@ -178,6 +185,7 @@ describe('a revoked key', () => {
 
 describe('without a key', () => {
   for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'])
+    // decision: open-paths
     test(`${path} is open, and a bad key does no harm`, async () => {
       for (const key of [undefined, 'nonsense']) assert.equal((await service.client(key).get(path)).status, 200);
     });

@@ -54,6 +54,7 @@ describe('a page of large payments', () => {
     }
   });
 
+  // decision: length-of-a-page
   test('ends by bytes, and the cursor leads to the rest', async () => {
     const { items, pages, longest } = await pagesOf(client, '/v1/payments?limit=100', 'payments', 'cursor');
     assert.deepEqual(
@@ -64,6 +65,7 @@ describe('a page of large payments', () => {
     assert.ok(longest < MEBIBYTE / 2, `a page of ${longest} characters`);
   });
 
+  // decision: length-of-a-page
   test('of events does, too, and a payment that is too large for a group is read all the same', async () => {
     const { items, pages, longest } = await pagesOf(client, '/v1/events?limit=100', 'events', 'after');
     assert.equal(new Set(items.map(({ id }) => id)).size, 4 * made.length);
@@ -78,6 +80,7 @@ describe('a page of large payments', () => {
 });
 
 describe('what is rare', () => {
+  // decision: length-of-a-page
   test('is found page by page, and no page looks at more than so many', async () => {
     const { client, merchant } = await service.openShop();
     const part = merchant.parts[0];
@@ -116,6 +119,7 @@ describe('what is rare', () => {
 });
 
 describe('answers that are not read', () => {
+  // decision: lists-and-unread-answers
   test('are held up to 16 MiB; then a merchant is told to read first, and another one is served', async () => {
     const [lazy, other] = [await service.openShop(), await service.openShop()];
     const paymentId = await lazy.client.createReserved(4_000);
@@ -144,6 +148,7 @@ describe('answers that are not read', () => {
 });
 
 describe('lists of one merchant', () => {
+  // decision: lists-and-unread-answers
   test('two are under way and eight wait; one more is 429, and another merchant is served', async () => {
     const [greedy, other] = [await service.openShop(), await service.openShop()];
     // Housekeeping waits for the lock as well; of a long statement Postgres shows the beginning.

@@ -57,12 +57,14 @@ const sendChunked = async (body: string) =>
 describe('a body of at most 1 MiB', () => {
   const TOO_LARGE = { status: 413, code: '1000', message: 'The body is larger than 1 MiB.' };
 
+  // decision: sizes-and-times-of-requests
   test('of exactly 1 MiB it is taken', async () => {
     const reply = await shop.client.post('/v1/payments', createOf(MEBIBYTE));
     assert.equal(reply.status, 201, reply.text);
     assert.equal((await sendChunked(createOf(MEBIBYTE)))[0]?.status, 201, 'in chunks');
   });
 
+  // decision: sizes-and-times-of-requests, body-of-a-refusal
   test('one byte more is 413, on every operation that reads one', async () => {
     expectFailure(await shop.client.post('/v1/payments', createOf(MEBIBYTE + 1)), TOO_LARGE);
     const paymentId = await shop.client.createReserved();
@@ -78,6 +80,7 @@ describe('a body of at most 1 MiB', () => {
     assert.deepEqual(reply.body, { message: TOO_LARGE.message, code: TOO_LARGE.code, source: 'internal' });
   });
 
+  // decision: sizes-and-times-of-requests
   test('a client that goes on sending still gets the answer, and its connection serves on', async () => {
     // More of them take longer and show no more.
     for (let round = 0; round < 2; round += 1)
@@ -104,6 +107,7 @@ describe('headers of at most 16 KiB', () => {
     assert.equal((await withHeaders(HEADERS_BYTES - 1_000))?.status, 200);
   });
 
+  // decision: sizes-and-times-of-requests
   test('more is 431 with a body, and the connection is closed', async () => {
     const reply = await withHeaders(HEADERS_BYTES + 1_000);
     assert.equal(reply?.status, 431);
@@ -114,6 +118,7 @@ describe('headers of at most 16 KiB', () => {
 });
 
 describe('a request that never ends', () => {
+  // decision: sizes-and-times-of-requests
   test('is given 30 seconds, and Node looks often enough to keep to that', async () => {
     const app = await buildApp({
       payments: { store: {} } as Payments,
@@ -164,6 +169,7 @@ function expectTooMany(reply: Reply, limit = ofTest): void {
 }
 
 describe('the rate of a key', () => {
+  // decision: rate-limits, body-of-a-refusal
   test('is limited for a test merchant where it is set: 429 with Retry-After, then served again', async () => {
     const { client } = await slow.openShop();
     const { served, refused } = await burst(times(40, client));
@@ -178,6 +184,7 @@ describe('the rate of a key', () => {
     assert.equal(reply.status, 200);
   });
 
+  // decision: rate-limits
   test('is limited for a live key by its own setting', async () => {
     const { client } = await slow.openShop({ live: true });
     const { served, refused } = await burst(times(40, client));
@@ -185,6 +192,7 @@ describe('the rate of a key', () => {
     for (const reply of refused) expectTooMany(reply, ofLive(LIVE_RATE));
   });
 
+  // decision: rate-limits
   test('is one rate for all spellings of the key', async () => {
     const { secretKey } = await slow.openShop();
     const digits = secretKey.slice(-32);
@@ -216,6 +224,7 @@ describe('the rate of a key', () => {
     for (const reply of refused) expectTooMany(reply);
   });
 
+  // decision: rate-limits
   test('is four times that for all keys of a live merchant: a hundred keys do not help', async () => {
     const { merchant, secretKey } = await slow.openShop({ live: true });
     const more = await Promise.all(times(39, merchant).map((each) => createKey(slow.pool, each)));
@@ -228,6 +237,7 @@ describe('the rate of a key', () => {
     assert.equal((await ask(other.client)).status, 200);
   });
 
+  // decision: rate-limits
   test('counts a large body or answer for more than one', async () => {
     const { client } = await slow.openShop();
     // Requests of one each are let in again within a second: only what is large is to be waited for longer.
@@ -315,6 +325,7 @@ describe('the rate of a key', () => {
     assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200, 401]));
   });
 
+  // decision: rate-limits
   test('is off for test merchants by default on this machine, and on for live keys', async () => {
     const [test_, live] = [await service.openShop(), await service.openShop({ live: true })];
     assert.deepEqual((await burst(times(300, test_.client))).refused, []);
@@ -374,6 +385,7 @@ describe('pages for people', () => {
   }
 
   for (const [name, page] of Object.entries(PAGES))
+    // decision: rate-of-pages
     test(`are paced by merchant: ${name}`, async () => {
       const [greedy, other] = [await openPage(page), await openPage(page)];
       const leaving = new AbortController();

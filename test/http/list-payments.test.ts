@@ -72,6 +72,7 @@ describe('list payments', () => {
     assert.deepEqual(await list(client), { payments: [] });
   });
 
+  // decision: list-of-payments
   test('newest first', async () => {
     const { client } = await service.openShop();
     const ids = await createMany(client, 5);
@@ -90,6 +91,7 @@ describe('list payments', () => {
     assert.deepEqual(await idsIn(client, { cursor: theirs.replace(/^.{12}/, 'f'.repeat(12)) }), [ours]);
   });
 
+  // decision: list-of-payments
   test('reference: exactly this one', async () => {
     const { client } = await service.openShop();
     const references = ['order-1', 'order-10', 'ORDER-1', 'order 1 & more', '😀'];
@@ -109,6 +111,7 @@ describe('list payments', () => {
     assert.deepEqual(await idsIn(client, { reference: 'after' }), [paymentId]);
   });
 
+  // decision: life-of-a-payment, state-filter-of-the-list
   test('state: the payments to which this has happened; created and expired are those never reserved', async () => {
     const { client } = await service.openShop();
     const created = await client.create();
@@ -134,6 +137,7 @@ describe('list payments', () => {
       assert.deepEqual(await idsIn(client, { state }), newestFirst(expected), state);
   });
 
+  // decision: list-of-payments
   test('from and to: from this moment on, and before that one', async () => {
     const { client } = await service.openShop();
     const at = Date.parse('2026-03-15T12:00:00.000Z');
@@ -149,6 +153,7 @@ describe('list payments', () => {
     assert.deepEqual(await idsIn(client, { from: moment, to: moment }), []);
   });
 
+  // decision: list-of-payments
   test('from and to: a date is its midnight UTC, a time without an offset is UTC, an offset counts', async () => {
     const { client } = await service.openShop();
     const paymentId = await createAt(client, Date.parse('2026-03-15T00:00:00.000Z'));
@@ -158,6 +163,7 @@ describe('list payments', () => {
       assert.deepEqual(await idsIn(client, { from }), [], from);
   });
 
+  // decision: list-of-payments
   test('conditions are joined: all of them must hold', async () => {
     const { client } = await service.openShop();
     const plain = await createWithReference(client, 'mine');
@@ -169,6 +175,7 @@ describe('list payments', () => {
     assert.deepEqual(await idsIn(client, { reference: 'mine', to: '2026-01-01' }), []);
   });
 
+  // decision: list-of-payments
   test('limit: 20 when it is left out, 1 and 100 at its edges', async () => {
     const { client } = await service.openShop();
     const ids = newestFirst(await Promise.all(Array.from({ length: 101 }, () => client.create())));
@@ -181,6 +188,7 @@ describe('list payments', () => {
     });
   });
 
+  // decision: list-of-payments
   test('cursor: pages hold every payment once, and the last page has no cursor', async () => {
     const { client } = await service.openShop();
     const ids = newestFirst(await createMany(client, 7));
@@ -194,6 +202,7 @@ describe('list payments', () => {
     }
   });
 
+  // decision: list-of-payments
   test('cursor: pages stay the same while new payments are made and old ones move on in between', async () => {
     const { client } = await service.openShop();
     const ids = newestFirst(await createMany(client, 6));
@@ -253,6 +262,7 @@ describe('list payments', () => {
     assert.deepEqual(Object.keys(reply.body.errors).toSorted(), ['from', 'state', 'to']);
   });
 
+  // decision: list-of-payments
   test('a parameter that there is not is 400: a misspelt filter must not show everything', async () => {
     const { client } = await service.openShop();
     const { status, body } = await client.get('/v1/payments?refrence=order-1');

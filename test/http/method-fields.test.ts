@@ -56,11 +56,13 @@ for (const dialect of DIALECTS)
     const reserve = (paymentId: string, body: object = {}) =>
       shop.client.post(`/v1/sandbox/payments/${paymentId}/reserve`, body);
 
+    // decision: enabled-methods-of-a-payment
     test('a configuration that is left out, null or empty: every method', async () => {
       for (const fields of [{}, { paymentMethodsConfiguration: null }, configured()])
         assert.deepEqual(await offeredTo(await create(fields)), ['Visa', 'MasterCard', 'EasyInvoice']);
     });
 
+    // decision: enabled-methods-of-a-payment
     test('once one is listed all others are off; names in any case, types, and what nobody has here', async () => {
       const cases: readonly (readonly [object, string[]])[] = [
         [configured({ name: 'visa' }), ['Visa']],
@@ -90,6 +92,7 @@ for (const dialect of DIALECTS)
       }
     });
 
+    // decision: enabled-methods-of-a-payment
     test('400: a type beside a method of it, one entry against another, none left, an entry without a name', async () => {
       const at = (index: number): string => `paymentMethodsConfiguration[${index}].name`;
       expectErrors(await refused(configured({ name: 'Visa' }, { name: 'Card' })), {
@@ -106,6 +109,7 @@ for (const dialect of DIALECTS)
       expectErrors(await refused(configured({ enabled: true })), { [at(0)]: ['is required'] });
     });
 
+    // decision: enabled-methods-of-a-payment
     test('the page and its API offer only what is on', async () => {
       const cards = await create(configured({ name: 'Visa' }));
       const page = await pageOf(cards);
@@ -126,12 +130,14 @@ for (const dialect of DIALECTS)
       expectErrors(await new Consumer(service, shop, invoice).pay(aPay()), { type: [/only EasyInvoice/] });
     });
 
+    // decision: enabled-methods-of-a-payment
     test('a payment of which no method can be used is not open for paying', async () => {
       const checkout = { merchantHandlesConsumerData: true };
       const paymentId = await create(configured({ name: 'EasyInvoice' }), 100_000, checkout);
       assert.equal((await new Consumer(service, shop, paymentId).state()).body.state, 'unavailable');
     });
 
+    // decision: enabled-methods-of-a-payment
     test('the sandbox call reserves by what is on, and refuses what is off', async () => {
       const visa = await create(configured({ name: 'Visa' }));
       expectErrors(await reserve(visa, { card: CARDS.mastercard }), { card: [/does not offer MasterCard/] });
@@ -150,6 +156,7 @@ for (const dialect of DIALECTS)
       }
     });
 
+    // decision: invoice-fees
     test('a fee is an item and amount of the order once an invoice is reserved, and not by card', async () => {
       const { client } = shop;
       const ours = new Set<string | undefined>();
@@ -174,6 +181,7 @@ for (const dialect of DIALECTS)
       );
     });
 
+    // decision: invoice-fees
     test('the consumer sees and confirms the fee; without it the total is another one', async () => {
       const paymentId = await create({ paymentMethods: [{ name: 'easyinvoice', fee: FEE }] });
       const page = await pageOf(paymentId);
@@ -202,6 +210,7 @@ for (const dialect of DIALECTS)
       assert.deepEqual([then.amount, then.paymentTypes], [102_500, []], 'the fee is not added once more');
     });
 
+    // decision: invoice-fees
     test('an invoice that is declined leaves the order without the fee', async () => {
       const paymentId = await create({ paymentMethods: [{ name: 'easyinvoice', fee: FEE }] });
       const declined = await new Consumer(service, shop, paymentId).pay(
@@ -213,6 +222,7 @@ for (const dialect of DIALECTS)
       assert.equal((await shop.client.payment(paymentId)).orderDetails.amount, 102_500);
     });
 
+    // decision: invoice-fees
     test('the cart: fees that are left out stay, [] removes them, others replace them', async () => {
       const { client } = shop;
       const paymentId = await create({ paymentMethods: [{ name: 'easyinvoice', fee: FEE }] });
@@ -234,6 +244,7 @@ for (const dialect of DIALECTS)
       });
     });
 
+    // decision: invoice-fees
     test('400 by name: a fee of a card, of no method, of nobody, twice, or out of range', async () => {
       const fees = (...paymentMethods: object[]) => refused({ paymentMethods });
       const at = (index: number): string => `paymentMethods[${index}].name`;
@@ -259,6 +270,7 @@ for (const dialect of DIALECTS)
       await create({ paymentMethods: [{ name: 'swish', fee: FEE }, { name: 'easyinvoice' }, {}] });
     });
 
+    // decision: pictures-of-items
     test('imageUrl of an item is kept for the checkout, and is in no event and in no charge that names items', async () => {
       const { client } = shop;
       const imageUrl = 'https://shop.example/sneakers.webp';
@@ -293,6 +305,7 @@ for (const dialect of DIALECTS)
       });
     });
 
+    // decision: fields-without-effect
     test('merchantNumber, countryCode, enableBillingAddress and additional data are taken and bounded', async () => {
       const checkout = { countryCode: 'fi', shipping: { enableBillingAddress: true } };
       const payPal = { orderReference: 'r'.repeat(127) };

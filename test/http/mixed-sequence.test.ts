@@ -110,6 +110,7 @@ for (const dialect of DIALECTS) {
   describe(`mixed sequences in the dialect ${dialect}`, () => {
     for (const [index, seed] of SEEDS.entries()) {
       const amount = AMOUNTS[index] as number;
+      // decision: life-of-a-payment
       test(`the summary adds up after each of ${STEPS} steps on an order of ${amount}`, async () => {
         const { client } = await service.openShop({ dialect });
         const paymentId = await client.createReserved(amount);

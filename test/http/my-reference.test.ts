@@ -22,6 +22,7 @@ for (const dialect of DIALECTS) {
       shop = await service.openShop({ dialect });
     });
 
+    // decision: my-reference
     test('204: shown as payment.myReference, and nothing else changes', async () => {
       const { client } = shop;
       const paymentId = await client.create();
@@ -39,6 +40,7 @@ for (const dialect of DIALECTS) {
       assert.equal((await client.payment(paymentId)).myReference, 'm'.repeat(36));
     });
 
+    // decision: reference-updates
     test('204: a payment that is reserved, charged and refunded', async () => {
       const { client } = shop;
       const paymentId = await client.createReserved(100);
@@ -47,6 +49,7 @@ for (const dialect of DIALECTS) {
       assert.equal((await client.payment(paymentId)).myReference, 'late');
     });
 
+    // decision: reference-updates
     test('405 (1000): terminated; 405 (1019): cancelled in full', async () => {
       const { client } = shop;
       const [terminated, cancelled] = [await client.create(), await client.createReserved(100)];
@@ -61,6 +64,7 @@ for (const dialect of DIALECTS) {
         assert.equal('myReference' in (await client.payment(paymentId)), false);
     });
 
+    // decision: my-reference
     test('400: none, an empty one, one of 37 characters, a number', async () => {
       const { client } = shop;
       const paymentId = await client.create();

@@ -71,6 +71,7 @@ for (const { name, method, path, body, badBody } of OPERATIONS) {
     const target = path(NOBODYS_ID);
     const plain = { 'content-type': 'text/plain' };
 
+    // decision: order-of-checks
     test('a wrong method is told before the key, the size, the type and the path', async () => {
       const nobody = service.client();
       for (const asking of [nobody, shop.client])
@@ -91,6 +92,7 @@ for (const { name, method, path, body, badBody } of OPERATIONS) {
       });
     });
 
+    // decision: order-of-checks
     test('401 is told before 413, 415, 400 and 404', async () => {
       const nobody = service.client('nobody');
       assert.equal(await sendTooLong(`${method} ${target}`, { authorization: 'nobody' }), 401);
@@ -101,6 +103,7 @@ for (const { name, method, path, body, badBody } of OPERATIONS) {
       expectNoBody(await nobody.send(method, target, body, keyed('not well formed')), 401);
     });
 
+    // decision: order-of-checks
     test('413 and 415 are told before 400 and 404', async () => {
       const headers = { authorization: shop.secretKey, ...keyed('not well formed') };
       assert.equal(await sendTooLong(`${method} ${target}`, headers), 413);
@@ -108,6 +111,7 @@ for (const { name, method, path, body, badBody } of OPERATIONS) {
         assert.equal((await shop.client.send(method, target, text, { ...plain, ...keyed('') })).status, 415, text);
     });
 
+    // decision: order-of-checks
     test('400 is told before 404', async () => {
       for (const text of [badBody, '{'])
         assert.equal((await shop.client.send(method, target, text)).status, 400, JSON.stringify(text));
@@ -131,6 +135,7 @@ for (const { name, prepare, body, otherBody, status } of keyedOperations.filter(
       assert.equal((await shop.client.post(path, { amount: 0 }, keyed('used'))).status, 400);
     });
 
+    // decision: order-of-checks
     test('404 is told before idempotency', async () => {
       const [owner, other] = [await service.openShop(), await service.openShop()];
       const { path } = await prepare(owner.client);
@@ -143,6 +148,7 @@ for (const { name, prepare, body, otherBody, status } of keyedOperations.filter(
       for (const sent of [body, otherBody]) expectNoBody(await other.client.post(path, sent, keyed('used')), 404);
     });
 
+    // decision: order-of-checks
     test('idempotency is told before the state', async () => {
       const { client } = shop;
       const { path, paymentId } = await prepare(client);

@@ -30,6 +30,7 @@ describe('payment methods', () => {
   after(() => service.close());
 
   for (const dialect of DIALECTS) {
+    // decision: payment-methods
     test(`${dialect}: a test merchant has every method of the simulator, enabled`, async () => {
       const { client } = await service.openShop({ dialect });
       const reply = await client.get(PATH);
@@ -37,6 +38,7 @@ describe('payment methods', () => {
       assert.deepEqual(reply.body, methods(true));
     });
 
+    // decision: test-and-live-merchants, cards-of-live-merchants
     test(`${dialect}: a live merchant cannot use the simulator, so none is enabled`, async () => {
       const { client } = await service.openShop({ dialect, live: true });
       assert.deepEqual((await client.get(PATH)).body, methods(false));
@@ -44,6 +46,7 @@ describe('payment methods', () => {
   }
 
   for (const dialect of DIALECTS)
+    // decision: payment-methods
     test(`${dialect}: filtered by currency and by whether they are enabled, in any case of their names`, async () => {
       const { client } = await service.openShop({ dialect });
       const inSek = methods(true).filter(({ currency }) => currency === 'SEK');

@@ -18,6 +18,7 @@ describe('the size of a payment', () => {
   });
   after(() => service.close());
 
+  // decision: size-of-a-payment
   test('its movements and the items they name are at most 5,000 lines; an amount alone still goes', async () => {
     const paymentId = await shop.client.createReserved(10_000);
     const path = `/v1/payments/${paymentId}/charges`;
@@ -35,6 +36,7 @@ describe('the size of a payment', () => {
   const lines = (count: number, nameLength: number) =>
     Array.from({ length: count }, () => anItem({ grossTotalAmount: 10, name: '\u00e5'.repeat(nameLength) }));
 
+  // decision: size-of-a-payment
   test('an order is at most 512 KiB, when it is created and when its cart changes', async () => {
     const order = (items: object[]) => ({ amount: items.length * 10, currency: 'SEK', items });
     const large = { ...aCreate(), order: order(lines(1_000, 128)) };
@@ -52,6 +54,7 @@ describe('the size of a payment', () => {
     Array.from({ length: count }, (_, index) => anItem({ grossTotalAmount: 10, taxRate: first + index }));
 
   for (const dialect of DIALECTS)
+    // decision: number-of-tax-rates
     test(`an order has at most 50 tax rates, when it is created, when its cart changes and with its movements, in the dialect ${dialect}`, async () => {
       const { client } = await service.openShop({ dialect });
       const order = (items: object[]) => ({ amount: items.length * 10, currency: 'SEK', items });
@@ -73,6 +76,7 @@ describe('the size of a payment', () => {
       await client.must(201, 'POST', charge, { amount: 10 });
     });
 
+  // decision: number-of-tax-rates
   test('an order that has more from before can be charged by name, and brings no new ones', async () => {
     const paymentId = await shop.client.createReserved(1_000);
     await service.pool.query('update payments set items = $2 where id = $1', [
@@ -85,6 +89,7 @@ describe('the size of a payment', () => {
     expectErrors(reply, { orderItems: [/have 101 different tax rates; 50 are the most/] });
   });
 
+  // decision: size-of-a-payment
   test('1,000 ordinary lines can be ordered, charged and refunded by name', async () => {
     const items = lines(1_000, 30);
     const body = { ...aCreate(), order: { amount: 10_000, currency: 'SEK', items } };
@@ -95,6 +100,7 @@ describe('the size of a payment', () => {
     await shop.client.must(201, 'POST', `/v1/charges/${chargeId as string}/refunds`, whole);
   });
 
+  // decision: size-of-a-payment
   test('it holds at most 2 MiB; an amount alone still goes', async () => {
     const paymentId = await shop.client.createReserved(100_000);
     const path = `/v1/payments/${paymentId}/charges`;
@@ -112,6 +118,7 @@ describe('the size of a payment', () => {
     await shop.client.must(201, 'POST', refunds, { amount: 10_000 });
   });
 
+  // decision: size-of-a-payment
   test('it has at most 1,000 movements', async () => {
     const paymentId = await shop.client.createReserved(2_000);
     await shop.client.charge(paymentId, 1);
@@ -169,6 +176,7 @@ describe('the size of a payment', () => {
     expectErrors(await shop.client.post('/v1/payments', withNames(33)), tooMany);
   });
 
+  // decision: two-spellings-of-webhooks
   test('webhooks are given in one spelling; an empty list counts as none', async () => {
     const both = { ...aCreate(), notifications: { webHooks: [HOOK], webhooks: [HOOK] } };
     const once = { 'notifications.webHooks': ['must be given once, as webHooks or as webhooks'] };
@@ -188,6 +196,7 @@ describe('the size of a payment', () => {
     expectErrors(await shop.client.post('/v1/payments', wrong), { 'order.currency': [/ISO 4217/] });
   });
 
+  // decision: consumer-of-the-sandbox-call
   test('what the sandbox call says of the consumer is added to what the shop gave', async () => {
     const consumer = { email: 'a@example.test', shippingAddress: { city: 'Lund' } };
     const paymentId = await shop.client.create(1_000, { consumer });

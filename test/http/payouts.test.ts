@@ -48,6 +48,7 @@ const list = async (client: Client, query = PERIOD): Promise<Reply['body']> =>
 
 for (const dialect of DIALECTS)
   describe(`payouts in the dialect ${dialect}`, () => {
+    // decision: payout-reports, time-of-a-payout
     test('one for each day and currency, of what was charged and refunded; not of a day that is not over', async () => {
       const { client, merchant } = await openShop({ dialect });
       const [first, euros, next] = [await sell(client, 1_000), await sell(client, 500, 'EUR'), await sell(client, 300)];
@@ -97,6 +98,7 @@ for (const dialect of DIALECTS)
       assert.deepEqual(await list(client), { numberOfPayouts, payouts }, 'the same for good');
     });
 
+    // decision: payout-reports
     test('one with its actions, page by page; with dashes, and however a client begins its query', async () => {
       const { client, merchant } = await openShop({ dialect });
       const paymentId = await sell(client, 1_000);
@@ -221,6 +223,7 @@ for (const dialect of DIALECTS)
       assert.equal((await client.get('/report/v1/payouts?fromDate=2025-01-01&toDate=2026-01-01')).status, 200);
     });
 
+    // decision: payout-reports
     test('404 without a body: nobody’s, another merchant’s, malformed; 401 without a key', async () => {
       const [{ client, merchant }, other] = [await openShop({ dialect }), await openShop({ dialect })];
       const paymentId = await sell(client, 1_000);
@@ -241,6 +244,7 @@ for (const dialect of DIALECTS)
   });
 
 describe('gathering payouts', () => {
+  // decision: time-of-a-payout
   test('a charge whose outcome is not known yet is paid out with the day on which it is', async () => {
     const { client, merchant } = await openShop();
     const [known, approved, declined] = [await sell(client, 100), await sell(client, 20), await sell(client, 3)];
@@ -271,6 +275,7 @@ describe('gathering payouts', () => {
     assert.equal((await list(client)).numberOfPayouts, 2, 'once');
   });
 
+  // decision: time-of-a-payout
   test('of a merchant in several parts, by several processes at once: each movement is in one payout', async () => {
     const settings = { name: 'Large', dialect: 'spec', strictItems: false, reserveOnDemand: false } as const;
     const { merchant } = await openInOwnParts(service.pool, async () => ({
@@ -363,6 +368,7 @@ describe('gathering payouts', () => {
     );
   });
 
+  // decision: payout-reports
   test('the tax of each is that of its invoice or credit note: of a whole, and of parts with items and without', async () => {
     const { client, merchant } = await openShop();
     const shoes = anItem({ taxRate: 2500, grossTotalAmount: 667, taxAmount: 133, netTotalAmount: 534 });

@@ -52,6 +52,7 @@ for (const dialect of DIALECTS) {
       shop = await service.openShop({ dialect });
     });
 
+    // decision: two-reservations, payments-under-way
     test('a pending reservation: cart, reserve 405 (1004), terminate 409 (1000), charge 402 and cancel 405 (1003)', async () => {
       const { client } = shop;
       const paymentId = await client.createReserved(100);
@@ -77,6 +78,7 @@ for (const dialect of DIALECTS) {
       expectFailure(reply, { status: 402, code: '1003', message: /^The reservation of the payment is under way/ });
     });
 
+    // decision: limits-on-totals, payments-under-way
     test('a pending charge is not charged yet, and not to be charged or cancelled again', async () => {
       const { client } = shop;
       const paymentId = await client.createReserved(100);
@@ -98,6 +100,7 @@ for (const dialect of DIALECTS) {
       assert.deepEqual(summary, summaryIn(dialect, { reserved: 100, charged: 40 }));
     });
 
+    // decision: limits-on-totals, payments-under-way
     test('a pending cancel is not cancelled yet, and not to be charged or cancelled again', async () => {
       const { client } = shop;
       const paymentId = await client.createReserved(100);
@@ -111,6 +114,7 @@ for (const dialect of DIALECTS) {
       assert.equal((await client.post(`${base}/cancels`, { amount: 1 })).status, 405);
     });
 
+    // decision: limits-on-totals, charges-and-refunds-in-nexi
     test('a pending refund is shown as Pending, and its amount is not to be refunded again', async () => {
       const { client } = shop;
       const paymentId = await client.createReserved(100);

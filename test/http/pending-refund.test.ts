@@ -44,6 +44,7 @@ for (const dialect of DIALECTS)
     const eventsOf = async (paymentId: string): Promise<string[]> =>
       (await readEventNames(service.pool, paymentId)).filter((name) => name.startsWith('payment.refund.'));
 
+    // decision: pending-refunds-on-demand
     test('its amount is set aside, it is told as initiated alone, and a key gives the same answer', async () => {
       const { client } = shop;
       const { paymentId, chargeId, refundId } = await refund(client);
@@ -78,6 +79,7 @@ for (const dialect of DIALECTS)
         assert.equal((await client.post(cancelOf(refundId))).status, 405);
       });
 
+    // decision: pending-refunds-on-demand
     test('cancelled: 204, again 204; it is Cancelled, told as failed, and its amount can be refunded and settled again', async () => {
       const { client } = shop;
       const { paymentId, chargeId, refundId } = await refund(client);
@@ -107,6 +109,7 @@ for (const dialect of DIALECTS)
     });
   });
 
+// decision: pending-refunds-on-demand
 test('the books balance, and nobody is told that an acquirer does not answer', async () => {
   assert.deepEqual((await verifyBooks(service.pool)).differences, []);
   assert.deepEqual(await listLongPending(service.pool, -60), []);

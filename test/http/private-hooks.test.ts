@@ -13,6 +13,7 @@ import { startService } from '../support/service.ts';
 const REFUSAL = 'must not lead to a loopback address unless KASSA_PRIVATE_HOOKS is on';
 
 describe('HOST is not loopback', () => {
+  // decision: addresses-of-hooks
   test('hooks of test merchants reach no private address, whichever way they came, until the setting is on', async (t) => {
     const service = await startService({ env: { HOST: '0.0.0.0' } });
     t.after(() => service.stop());

@@ -72,6 +72,7 @@ async function checkoutOf(paymentId: string): Promise<Record<string, unknown>> {
 }
 
 describe('texts for numbers and booleans', () => {
+  // decision: texts-for-numbers-and-booleans-in-nexi
   test('nexi: a create, a cart, a cancel, a charge and a refund; items come back as numbers', async () => {
     const { paymentId } = await nexi.must(201, 'POST', '/v1/payments', TEXTUAL_CREATE);
     const { charge, publicDevice } = await checkoutOf(paymentId);
@@ -98,6 +99,7 @@ describe('texts for numbers and booleans', () => {
     }
   });
 
+  // decision: texts-for-numbers-and-booleans-in-nexi
   test('nexi: a flag as true in quotes or 1 is true, as false in quotes or 0 is false', async () => {
     for (const [charge, charged] of [
       ['true', 100_000],
@@ -112,6 +114,7 @@ describe('texts for numbers and booleans', () => {
     }
   });
 
+  // decision: words-and-rounding-errors-in-nexi
   test('nexi: words of a list in any case, and amounts that are whole but for a rounding error', async () => {
     const consumerType = { default: 'b2c', supportedTypes: ['B2c', 'b2b'] };
     const checkout = { url: 'https://shop.example/checkout', integrationType: 'embeddedCheckout', consumerType };
@@ -128,6 +131,7 @@ describe('texts for numbers and booleans', () => {
     });
   });
 
+  // decision: texts-for-numbers-and-booleans-in-nexi
   test('nexi: what spells no number and no boolean is 400, as it was', async () => {
     for (const amount of [' 100000', '100000.00', '1e5', '0x1', '+100000', '0100000', '100 000', ''])
       expectErrors(await nexi.post('/v1/payments', { ...aCreate(), order: { ...anOrder(), amount } }), {
@@ -145,6 +149,7 @@ describe('texts for numbers and booleans', () => {
     });
   });
 
+  // decision: texts-for-numbers-and-booleans-in-nexi
   test('spec: each is the 400 that it was', async () => {
     const item = (name: string) => `order.items[0].${name}`;
     expectErrors(await spec.post('/v1/payments', TEXTUAL_CREATE), {
@@ -176,6 +181,7 @@ describe('numbers for texts', () => {
     myReference: 12,
   });
 
+  // decision: numbers-for-texts-in-nexi
   test('nexi: references, names, postal codes and phone numbers are taken as texts', async () => {
     const { paymentId } = await nexi.must(201, 'POST', '/v1/payments', body(NUMERIC_CONSUMER));
     await nexi.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`, {});
@@ -196,6 +202,7 @@ describe('numbers for texts', () => {
     assert.deepEqual([contactDetails.firstName, contactDetails.lastName], ['Kari', 'Nordmann']);
   });
 
+  // decision: numbers-for-texts-in-nexi
   test('nexi: a fraction, a number that is not exact, and one for a code or an address are 400', async () => {
     const order = { ...anOrder(), reference: 1.5, currency: 752, items: [anItem({ name: 2 ** 53 })] };
     expectErrors(await nexi.post('/v1/payments', { order, checkout: { url: 7 } }), {
@@ -206,6 +213,7 @@ describe('numbers for texts', () => {
     });
   });
 
+  // decision: numbers-for-texts-in-nexi
   test('spec: each is the 400 that it was, but for the reference of an item', async () => {
     expectErrors(await spec.post('/v1/payments', body({ phoneNumber: { number: 7 } })), {
       'order.items[0].name': ['must be a text, found 2'],
@@ -218,6 +226,7 @@ describe('numbers for texts', () => {
 });
 
 describe('names in any case', () => {
+  // decision: case-of-field-names-in-nexi
   test('nexi: a body in PascalCase makes the payment that one in our spelling makes', async () => {
     const { paymentId } = await nexi.must(201, 'POST', '/v1/payments', PASCAL_CREATE);
     const { orderDetails, consumer, checkout } = await nexi.payment(paymentId);
@@ -234,6 +243,7 @@ describe('names in any case', () => {
     await nexi.must(201, 'POST', `/v1/payments/${paymentId}/charges`, body);
   });
 
+  // decision: case-of-field-names-in-nexi
   test('nexi: two spellings of one field: the same value is taken, different ones are 400 and named', async () => {
     const order = { ...anOrder(), Amount: '100000' };
     await nexi.must(201, 'POST', '/v1/payments', { ...aCreate(), order });
@@ -248,12 +258,14 @@ describe('names in any case', () => {
     assert.equal((await nexi.payment(reserved)).summary.chargedAmount, undefined);
   });
 
+  // decision: case-of-field-names-in-nexi
   test('nexi: a webhook of the merchant, too, which knows no other fields', async () => {
     const reply = await nexi.post('/v1/webhooks', { Url: 'https://shop.example/hook', Events: ['payment.created'] });
     assert.equal(reply.status, 201, reply.text);
     assert.deepEqual(reply.body.events, ['payment.created']);
   });
 
+  // decision: case-of-field-names-in-nexi
   test('spec: another case is another field, which is not known', async () => {
     expectErrors(await spec.post('/v1/payments', PASCAL_CREATE), {
       order: ['is required'],
@@ -274,6 +286,7 @@ describe('an Idempotency-Key compares what was meant', () => {
     OrderItems: [anItem({ reference: 7, quantity: '1', grossTotalAmount: '6000' })],
   };
 
+  // decision: repeating-an-idempotency-key
   test('nexi: one request in two spellings is one request, in either order', async () => {
     for (const [first, second] of [
       [plain, textual],
@@ -294,12 +307,14 @@ describe('an Idempotency-Key compares what was meant', () => {
     }
   });
 
+  // decision: repeating-an-idempotency-key
   test('nexi: a create, too', async () => {
     const made = await nexi.post('/v1/payments', aCreate(100_000, { charge: false }), keyed('order-1'));
     const again = await nexi.post('/v1/payments', aCreate(100_000, { charge: 'false' }), keyed('order-1'));
     assert.deepEqual([again.status, again.text], [201, made.text]);
   });
 
+  // decision: repeating-an-idempotency-key
   test('spec: what is spelled otherwise is another body', async () => {
     const paymentId = await spec.createReserved();
     const inTexts = { amount: 5, orderItems: [anItem({ reference: '7', grossTotalAmount: 5 })] };

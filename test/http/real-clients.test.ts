@@ -91,6 +91,7 @@ for (const dialect of DIALECTS)
       'Application/JSON',
       undefined,
     ])
+      // decision: content-types
       test(`content type ${type ?? 'none at all'}: create, charge and update of the cart are taken`, async () => {
         assert.equal(await sendBytes(client, 'POST', '/v1/payments', aCreate(), type), 201);
         const cart = { items: [anItem({ grossTotalAmount: 5 })], amount: 5 };
@@ -100,6 +101,7 @@ for (const dialect of DIALECTS)
         assert.equal(await sendBytes(client, 'POST', `/v1/payments/${reserved}/charges`, { amount: 1 }, type), 201);
       });
 
+    // decision: content-types
     test('a GET with a JSON content type and no body', async () => {
       const paymentId = await client.create();
       const reply = await client.get(`/v1/payments/${paymentId}`, { 'content-type': 'application/json' });
@@ -113,6 +115,7 @@ for (const dialect of DIALECTS)
       ['{}', {}, {}],
       ['[]', [], {}],
     ] as const)
+      // decision: terminating-a-payment
       test(`terminate with ${name}`, async () => {
         const paymentId = await client.create();
         const reply = await client.put(`/v1/payments/${paymentId}/terminate`, body, headers);
@@ -120,10 +123,12 @@ for (const dialect of DIALECTS)
         assert.ok('terminated' in (await client.payment(paymentId)));
       });
 
+    // decision: spelling-of-paths
     test('a trailing slash on POST /v1/payments/', async () => {
       expectCreated(await client.post('/v1/payments/', aCreate()));
     });
 
+    // decision: spelling-of-paths
     test('orderItems for orderitems in the path', async () => {
       const paymentId = await client.create();
       const cart = { amount: 7, items: [anItem({ grossTotalAmount: 7 })] };
@@ -132,12 +137,14 @@ for (const dialect of DIALECTS)
     });
 
     for (const name of ['ShippingCountries', 'shippingCountries'])
+      // decision: two-spellings-of-webhooks
       test(`checkout.${name}`, async () => {
         const paymentId = await create(aCreate(100, { [name]: [{ countryCode: 'SWE' }, { countryCode: 'NO' }] }));
         assert.deepEqual((await checkoutOf(paymentId))['shippingCountries'], ['SWE', 'NOR']);
       });
 
     for (const name of ['ShippingCountries', 'shippingCountries'])
+      // decision: shipping-countries
       test(`checkout.${name} with codes alone means what it says`, async () => {
         const paymentId = await create(aCreate(100, { [name]: ['SWE', 'no', { countryCode: 'DNK' }] }));
         assert.deepEqual((await checkoutOf(paymentId))['shippingCountries'], ['SWE', 'NOR', 'DNK']);
@@ -150,6 +157,7 @@ for (const dialect of DIALECTS)
         });
       });
 
+    // decision: hooks-without-authorization
     test('notifications: a webhook without an authorization is taken', async () => {
       const { authorization: _none, ...open } = HOOK;
       const webHooks = [open, { ...open, eventName: 'payment.created', authorization: null }];
@@ -157,6 +165,7 @@ for (const dialect of DIALECTS)
       assert.deepEqual((await checkoutOf(paymentId))['webHooks'], [open, { ...open, eventName: 'payment.created' }]);
     });
 
+    // decision: list-of-payments
     test('GET /v1/payments without a parameter, by which clients probe: nexi 405, spec a list', async () => {
       const paymentId = await client.create();
       for (const query of ['', '?', '/']) {
@@ -176,6 +185,7 @@ for (const dialect of DIALECTS)
     });
 
     for (const name of ['webHooks', 'webhooks'])
+      // decision: two-spellings-of-webhooks
       test(`notifications.${name}, with and without headers`, async () => {
         const hooks = [HOOK, { ...HOOK, eventName: 'payment.created', headers: [{ 'x-shop': '7' }] }];
         const paymentId = await create({ ...aCreate(), notifications: { [name]: hooks } });
@@ -204,6 +214,7 @@ for (const dialect of DIALECTS)
       }
     });
 
+    // decision: unknown-fields-and-nulls
     test('explicit nulls for everything that is optional', async () => {
       const nulls = Object.fromEntries(
         Object.keys(WHOLE_CHECKOUT)
@@ -224,6 +235,7 @@ for (const dialect of DIALECTS)
       await client.must(201, 'POST', `/v1/charges/${chargeId}/refunds`, { amount: 1, orderItems: null });
     });
 
+    // decision: unknown-fields-and-nulls
     test('[] where an object is optional', async () => {
       const optional = ['consumer', 'consumerType', 'shipping', 'appearance'];
       const empty = Object.fromEntries(optional.map((name) => [name, []]));
@@ -234,6 +246,7 @@ for (const dialect of DIALECTS)
       await client.must(201, 'POST', `/v1/payments/${paymentId}/charges`, { amount: 1, orderItems: [] });
     });
 
+    // decision: numbers-for-texts-in-nexi
     test('a whole number where the reference of an item is a text: create, cart, charge, refund, cancel', async () => {
       const items = [anItem({ reference: 4711, grossTotalAmount: 100 })];
       const shown = [anItem({ reference: '4711', grossTotalAmount: 100 })];
@@ -260,6 +273,7 @@ for (const dialect of DIALECTS)
       }
     });
 
+    // decision: unknown-fields-and-nulls
     test('no taxRate and no taxAmount: they are 0', async () => {
       const item = anItem();
       delete item.taxRate;
@@ -271,6 +285,7 @@ for (const dialect of DIALECTS)
       assert.deepEqual(charges[0].orderItems, [anItem({ taxRate: 0, taxAmount: 0 })]);
     });
 
+    // decision: unknown-fields-and-nulls
     test('no termsUrl, a lower-case currency, unknown extra fields', async () => {
       const order = { ...anOrder(), currency: 'dkk', total: 1, items: [anItem({ productId: 7, imageUrl: 'x' })] };
       const checkout = { url: 'https://shop.example/checkout', supportedPaymentMethods: ['Visa'], countryCode: 'DNK' };

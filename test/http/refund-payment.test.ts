@@ -35,6 +35,7 @@ for (const dialect of DIALECTS) {
       shop = await service.openShop({ dialect });
     });
 
+    // decision: refund-by-payment
     test('201: the oldest charge that has the whole amount left is taken, never two', async () => {
       const { client } = shop;
       const paymentId = await client.createReserved(100_000);
@@ -49,6 +50,7 @@ for (const dialect of DIALECTS) {
       assert.deepEqual(taken, [ids[1], ids[0], ids[1], ids[2], ids[2]]);
     });
 
+    // decision: refund-by-payment
     test('400 errors.amount: no charge has that much left; the text lists what each has', async () => {
       const { client } = shop;
       const paymentId = await client.createReserved(100_000);
@@ -63,6 +65,7 @@ for (const dialect of DIALECTS) {
       await client.must(201, 'POST', refunds(paymentId), { amount: 40_000 });
     });
 
+    // decision: refund-by-payment
     test('400 errors.amount: nothing was charged, or the charge was declined', async () => {
       const { client } = shop;
       const text = 'no charge has 1 left: nothing was charged yet';

@@ -78,6 +78,7 @@ for (const dialect of DIALECTS) {
       assert.deepEqual(payment.summary, summaryIn(dialect, all));
     });
 
+    // decision: charge-of-a-refund, refund-of-too-much
     test('more than is left of the charge is refused, though another charge has it; nothing changes', async () => {
       const { client } = shop;
       const { paymentId, chargeId } = await charged(client, 60_000);
@@ -93,6 +94,7 @@ for (const dialect of DIALECTS) {
       assert.equal((await client.post(refunds(chargeId), { amount: 1 })).status, dialect === 'spec' ? 400 : 402);
     });
 
+    // decision: declined-refund, test-cards
     test('declined by the acquirer: refused, and the record is kept as Failed', async () => {
       const { client } = shop;
       const { paymentId, chargeId } = await charged(client, 100_000, REFUND_DECLINED);
@@ -145,6 +147,7 @@ for (const dialect of DIALECTS) {
       expectErrors(await client.post(refunds(chargeId), body), { amount: differs });
     });
 
+    // decision: items-of-a-request-without-items
     test('items of a refund: given ones as given, of the whole charge the charge’s, of a part none', async () => {
       const { client } = shop;
       const part = [anItem({ reference: 'part', grossTotalAmount: 60_000 })];

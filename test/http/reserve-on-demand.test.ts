@@ -41,6 +41,7 @@ for (const dialect of DIALECTS) {
       shop = await service.openShop({ dialect, reserveOnDemand: true });
     });
 
+    // decision: reserve-on-demand
     test('off by default: a charge and a cancel of a created payment are refused', async () => {
       const { client } = await service.openShop({ dialect });
       const paymentId = await client.create();
@@ -50,6 +51,7 @@ for (const dialect of DIALECTS) {
       assert.deepEqual(await readRows(paymentId), { version: 1, movements: [] });
     });
 
+    // decision: reserve-on-demand
     test('a charge reserves the whole order with the approved card, in the same commit', async () => {
       const { client } = shop;
       const paymentId = await client.create(100_000);
@@ -70,6 +72,7 @@ for (const dialect of DIALECTS) {
       assert.equal(events.at(-1)?.movement_id, chargeId);
     });
 
+    // decision: reserve-on-demand
     test('a cancel reserves the whole order first, too', async () => {
       const { client } = shop;
       const paymentId = await client.create(100_000);
@@ -97,6 +100,7 @@ for (const dialect of DIALECTS) {
       });
     });
 
+    // decision: reserve-on-demand
     test('a charge or cancel that is too large leaves nothing behind, not even the reservation', async () => {
       const { client } = shop;
       const paymentId = await client.create(100_000);
@@ -111,6 +115,7 @@ for (const dialect of DIALECTS) {
       assert.deepEqual(await readEvents(service.pool, paymentId), []);
     });
 
+    // decision: reserve-on-demand
     test('a commit that fails leaves nothing behind either, and can be asked for again', async () => {
       const { client } = shop;
       const paymentId = await client.create(100);
@@ -207,6 +212,7 @@ async function untilAnswered(ask: () => Promise<{ status: number }>, status: num
   }
 }
 
+// decision: test-and-live-merchants
 test('a live merchant cannot have it', async () => {
   await assert.rejects(service.openShop({ live: true, reserveOnDemand: true }), /check constraint/);
 });

@@ -39,6 +39,7 @@ const assertNear = (time: string | number, expected: number): void =>
   );
 
 describe('the contract of the clock', () => {
+  // decision: the-test-clock
   test('it shows the real time until it is moved, and moves add up', async () => {
     const { client } = await service.openShop();
     const first = await client.must(200, 'GET', CLOCK);
@@ -52,6 +53,7 @@ describe('the contract of the clock', () => {
     assert.equal((await client.must(200, 'GET', CLOCK)).aheadSeconds, 8 * DAY_S);
   });
 
+  // decision: the-test-clock
   test('to a moment; a moment that is over by it is refused, whatever the real time is', async () => {
     const { client } = await service.openShop();
     const to = new Date(Date.now() + 40 * DAY_MS).toISOString();
@@ -63,6 +65,7 @@ describe('the contract of the clock', () => {
     assertNear((await client.must(200, 'GET', CLOCK)).time, Date.parse(to));
   });
 
+  // decision: the-test-clock
   test('two years at most, in one move or in several', async () => {
     const { client } = await service.openShop();
     await advance(client, 729);
@@ -109,6 +112,7 @@ describe('the contract of the clock', () => {
     );
   });
 
+  // decision: the-test-clock
   test('a live merchant has none: 404 that says so, whatever the body', async () => {
     const { client, merchant } = await service.openShop({ live: true });
     const message = 'A live merchant has no test clock: its time is the real one. Use the key of a test merchant.';
@@ -131,6 +135,7 @@ describe('the contract of the clock', () => {
 });
 
 describe('what goes by the clock', () => {
+  // decision: the-test-clock
   test('a reservation expires, and so does a payment that nobody pays; another merchant notices nothing', async () => {
     const { client } = await service.openShop();
     const { client: other } = await service.openShop();
@@ -148,6 +153,7 @@ describe('what goes by the clock', () => {
     assertNear((await other.payment(await other.create(100))).created, Date.now());
   });
 
+  // decision: the-test-clock
   test('what is made from then on has its time, in answers, ids, invoices and events', async () => {
     const receiver = await openReceiver();
     try {
@@ -221,6 +227,7 @@ describe('what goes by the clock', () => {
 });
 
 describe('what waits for a time', () => {
+  // decision: the-test-clock
   test('a delivery that waits for its next try goes out at once, those of others stay', async () => {
     const [receiver, bystander] = [await openReceiver(), await openReceiver()];
     try {
@@ -248,8 +255,11 @@ describe('what waits for a time', () => {
   });
 
   test('a movement whose outcome was asked for before is asked for at once, one that is under way is left alone', async () => {
-    const { client } = await service.openShop();
+    const shop = await service.openShop();
+    const { client } = shop;
+    const other = await service.openShop({ beside: shop });
     const [asked, first] = [await client.createReserved(100), await client.createReserved(100)];
+    const foreign = await other.client.createReserved(100);
     const pend = (paymentId: string, tries: number): Promise<unknown> =>
       service.pool.query(
         `update movements set state = 'pending', tries = $3, next_try_at = now() + interval '1 hour'
@@ -258,6 +268,7 @@ describe('what waits for a time', () => {
       );
     await pend(asked, 4);
     await pend(first, 0);
+    await pend(foreign, 4);
     await advance(client, 1);
     const isDue = async (paymentId: string): Promise<unknown> =>
       (
@@ -266,8 +277,8 @@ describe('what waits for a time', () => {
           [partOf(paymentId), paymentId],
         )
       )[0]?.['due'];
-    assert.deepEqual([await isDue(asked), await isDue(first)], [true, false]);
-    for (const paymentId of [asked, first])
+    assert.deepEqual([await isDue(asked), await isDue(first), await isDue(foreign)], [true, false, false]);
+    for (const paymentId of [asked, first, foreign])
       await service.pool.query(`update movements set state = 'approved', next_try_at = null where payment_id = $1`, [
         paymentId,
       ]);

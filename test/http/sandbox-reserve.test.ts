@@ -48,6 +48,7 @@ after(() => service.stop());
 const reserve = (paymentId: string): string => `/v1/sandbox/payments/${paymentId}/reserve`;
 const maskOf = (card: string): string => `${card.slice(0, 6)}******${card.slice(-4)}`;
 
+// decision: test-cards
 test('every test card of the program is tried here', () => {
   const tried = [...Object.keys(DECLINES), ...APPROVED];
   assert.deepEqual(testCards.map(({ number }) => number).toSorted(), tried.toSorted());
@@ -61,6 +62,7 @@ for (const dialect of DIALECTS) {
     });
 
     for (const card of APPROVED)
+      // decision: sandbox-reservation, test-cards
       test(`201: card ${card} is approved`, async () => {
         const { client } = shop;
         const paymentId = await client.create(100_000);
@@ -81,6 +83,7 @@ for (const dialect of DIALECTS) {
       });
 
     for (const [card, reason] of Object.entries(DECLINES))
+      // decision: test-cards, decline-in-the-sandbox
       test(`402 (1022): card ${card} is declined, with the reason; nothing is reserved`, async () => {
         const { client } = shop;
         const paymentId = await client.create(100_000);
@@ -92,6 +95,7 @@ for (const dialect of DIALECTS) {
         assert.deepEqual(await readEventNames(service.pool, paymentId), told);
       });
 
+    // decision: decline-in-the-sandbox
     test('201 after a decline: another card can be tried, and payment.created is told once', async () => {
       const { client } = shop;
       const paymentId = await client.create(100_000);
@@ -107,6 +111,7 @@ for (const dialect of DIALECTS) {
       assert.equal((await client.payment(paymentId)).paymentDetails.paymentMethod, 'MasterCard');
     });
 
+    // decision: sandbox-reservation
     test('201: the card left out is the approved one, whatever way the body is empty', async () => {
       const { client } = shop;
       for (const body of [undefined, '', '{}', '[]', 'null', { card: null, paymentType: null, consumer: null }]) {
@@ -123,6 +128,7 @@ for (const dialect of DIALECTS) {
         assert.equal((await client.post(reserve(await client.create()), { card, paymentType: 'CARD' })).status, 201);
     });
 
+    // decision: other-card-numbers-in-the-sandbox
     test('400 errors.card: a number that is no test card, in any form; it is not repeated, nor logged', async () => {
       const { client } = shop;
       const paymentId = await client.create();
@@ -147,12 +153,14 @@ for (const dialect of DIALECTS) {
       assert.deepEqual((await client.payment(paymentId)).summary, summaryIn(dialect, {}));
     });
 
+    // decision: other-card-numbers-in-the-sandbox
     test('400 errors.card: a JSON number, also of a test card; it is not repeated', async () => {
       const reply = await shop.client.post(reserve(await shop.client.create()), { card: 4925000000000004 });
       expectErrors(reply, { card: [/^must be a text, found /] });
       assert.doesNotMatch(reply.text, /4925/);
     });
 
+    // decision: sandbox-reservation
     test('201 with INVOICE: an invoice payment; its charge has an invoice with number, ocr and due date', async () => {
       const { client } = shop;
       const paymentId = await client.create(100_000);
@@ -168,6 +176,7 @@ for (const dialect of DIALECTS) {
       assert.equal(invoiceDetails.dueDate, `${new Date(due).toISOString().slice(0, 10)}T00:00:00.000Z`);
     });
 
+    // decision: invoice-together-with-a-card
     test('400: INVOICE together with a card; a paymentType that is none', async () => {
       const paymentId = await shop.client.create();
       const both = { paymentType: 'INVOICE', card: '4925000000000004' };
@@ -177,6 +186,7 @@ for (const dialect of DIALECTS) {
       expectErrors(reply, { paymentType: [/^must be one of CARD, INVOICE, A2A, WALLET; found /] });
     });
 
+    // decision: sandbox-reservation
     test('405 (1004): twice, also with a card that would be declined', async () => {
       const { client } = shop;
       const paymentId = await client.createReserved();
@@ -189,6 +199,7 @@ for (const dialect of DIALECTS) {
       assert.deepEqual(await readEventNames(service.pool, paymentId), RESERVED);
     });
 
+    // decision: test-and-live-merchants, cards-of-live-merchants
     test('404 for a live merchant, whatever the body', async () => {
       const { client } = await service.openShop({ dialect, live: true });
       const paymentId = await client.create();
@@ -197,6 +208,7 @@ for (const dialect of DIALECTS) {
       assert.deepEqual((await client.payment(paymentId)).summary, summaryIn(dialect, {}));
     });
 
+    // decision: sandbox-reservation, consumer-of-the-sandbox-call
     test('the consumer is the call’s, or else the create’s, or else the sandbox’s own', async () => {
       const { client } = shop;
       const consumer = { email: 'ada@example.com', privatePerson: { firstName: 'Ada', lastName: 'Lovelace' } };
@@ -225,6 +237,7 @@ for (const dialect of DIALECTS) {
       assert.doesNotMatch(text, /"ip"|127\.0\.0\.1|::1|creditDebitIndicator|issuerCountry/);
     });
 
+    // decision: charge-at-the-reservation, sandbox-reservation
     test('checkout.charge: the reservation is charged at once, whole, with the order’s items', async () => {
       const { client } = shop;
       const paymentId = await client.create(100_000, { charge: true });
@@ -239,6 +252,7 @@ for (const dialect of DIALECTS) {
       );
     });
 
+    // decision: charge-at-the-reservation
     test('checkout.charge declined: the reservation stands, payment.charge.failed tells', async () => {
       const { client } = shop;
       const paymentId = await client.create(100_000, { charge: true });

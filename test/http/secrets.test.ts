@@ -137,6 +137,7 @@ async function readLog(): Promise<string> {
 
 const spellingsOf = (key: string): string[] => [key, key.slice(-32), key.slice(-32).toUpperCase()];
 
+// decision: place-of-personal-data, card-numbers
 test('the log tells of every request and holds no secret and no person', async () => {
   const log = await readLog();
   assert.ok(log.split('\n').filter((line) => line.includes('"msg":"request"')).length > 50);
@@ -148,6 +149,7 @@ test('the log tells of every request and holds no secret and no person', async (
 
 const columnsWith = (text: string): Promise<string[]> => findColumns(service.pool, text);
 
+// decision: secret-keys, card-numbers
 test('no column holds a card number or a key', async () => {
   assert.deepEqual(await columnsWith('492500******0004'), ['payments.method'], 'the search finds what is there');
   for (const secret of [...CARDS, ...keys.flatMap(spellingsOf)])
@@ -158,6 +160,7 @@ test('no column holds a card number or a key', async () => {
   }
 });
 
+// decision: place-of-personal-data
 test('a person stands in the consumer of a payment and nowhere else: no event, no idempotency record, no movement', async () => {
   const counts = await service.pool.query<Record<string, number>>(
     'select (select count(*) from events) as events, (select count(*) from idempotency_records) as kept',

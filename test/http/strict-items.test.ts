@@ -45,6 +45,7 @@ for (const dialect of DIALECTS) {
       shop = await service.openShop({ dialect, strictItems: true });
     });
 
+    // decision: items-that-remain
     test('400: a reference that the order does not have; charge and cancel, and nothing changes', async () => {
       const { client } = shop;
       const paymentId = await createReserved(client);
@@ -55,6 +56,7 @@ for (const dialect of DIALECTS) {
       assert.deepEqual(await client.payment(paymentId), beforehand);
     });
 
+    // decision: items-that-remain
     test('400: more quantity than is left, though the amount is', async () => {
       const { client } = shop;
       const paymentId = await createReserved(client);
@@ -69,6 +71,7 @@ for (const dialect of DIALECTS) {
       await client.must(204, 'POST', cancels(paymentId), move(line('shirt', 0.5, 100)));
     });
 
+    // decision: items-that-remain
     test('400: more gross total than is left, though the quantity is', async () => {
       const { client } = shop;
       const paymentId = await createReserved(client);
@@ -82,6 +85,7 @@ for (const dialect of DIALECTS) {
       await client.must(201, 'POST', charges(paymentId), move(line('cheese', 0.1, 200)));
     });
 
+    // decision: items-that-remain
     test('lines of one reference are summed, in the order and in the request', async () => {
       const { client } = shop;
       const first = await createReserved(client);
@@ -103,6 +107,7 @@ for (const dialect of DIALECTS) {
       expectErrors(reply, { 'orderItems[0].quantity': [text] });
     });
 
+    // decision: items-that-remain
     test('a negative line is compared by its magnitude, and stays negative', async () => {
       const { client } = shop;
       const paymentId = await createReserved(client);
@@ -119,6 +124,7 @@ for (const dialect of DIALECTS) {
       await client.must(201, 'POST', charges(paymentId), move(shirt, line('discount', 0.5, -50)));
     });
 
+    // decision: items-that-remain
     test('amount-only requests are always allowed and use up no items', async () => {
       const { client } = shop;
       const paymentId = await createReserved(client);
@@ -152,6 +158,7 @@ for (const dialect of DIALECTS) {
       }
     });
 
+    // decision: items-that-remain
     test('a refund is held against its charge, not against the order', async () => {
       const { client } = shop;
       const paymentId = await createReserved(client);
@@ -190,6 +197,7 @@ for (const dialect of DIALECTS) {
       await client.must(201, 'POST', path, move(line('cheese', 0.2, 400)));
     });
 
+    // decision: items-that-remain
     test('off by default: items that the order does not have, or more of them, are taken', async () => {
       const { client } = await service.openShop({ dialect });
       const paymentId = await createReserved(client);

@@ -40,6 +40,7 @@ describe('the events of subscriptions', () => {
   const named = (events: readonly Reply['body'][], name: string): Reply['body'] =>
     events.find(({ event }) => event === name) ?? assert.fail(`${name} is not told`);
 
+  // decision: events-about-subscriptions
   test('begun, in the checkout: the consent as the page showed it', async () => {
     const asked = { subscription: { interval: 30, endDate: '2031-06-01', allowVariableAmount: true } };
     const paymentId = await createWith(shop.client, asked, 100_000);
@@ -66,6 +67,7 @@ describe('the events of subscriptions', () => {
   });
 
   for (const kind of ['scheduled', 'unscheduled'] as const)
+    // decision: events-about-subscriptions
     test(`${kind}: begun, another card, ended: the webhook is told of all three`, async () => {
       const { path, asked, update, idIn } = SUBSCRIPTION_PATHS[kind];
       const paymentId = await createWith(shop.client, asked());
@@ -99,6 +101,7 @@ describe('the events of subscriptions', () => {
     );
   });
 
+  // decision: events-about-subscriptions
   test('a payment’s own hooks get what they named, and nothing else', async () => {
     const hook = (eventName: string, place: string) => ({
       eventName,

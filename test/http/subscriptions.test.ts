@@ -45,6 +45,7 @@ for (const dialect of DIALECTS)
         more: object = {},
       ): Promise<Reply> => client.post(`${path}/${id}/charges`, { order: anOrder(amount), ...more }, headers);
 
+      // decision: subscription-on-a-payment
       test('GET payment shows it only once the checkout is finished', async () => {
         const paymentId = await createWith(client, asked());
         assert.equal(idIn(await client.payment(paymentId)), undefined);
@@ -54,6 +55,7 @@ for (const dialect of DIALECTS)
         assert.match(idIn(await client.payment(paymentId)), /^[0-9a-f]{32}$/);
       });
 
+      // decision: currency-and-methods-of-a-subscription
       test('a consumer who pays in the checkout begins one, and what they agreed to is kept', async () => {
         const paymentId = await createWith(client, asked({ interval: 30 }), 100_000);
         const reply = await new Consumer(service, shop, paymentId).pay(aPay(undefined, { language: 'sv' }));
@@ -69,6 +71,7 @@ for (const dialect of DIALECTS)
         assert.equal(row?.source, 'sim_approved', 'the token, never a card number');
       });
 
+      // decision: currency-and-methods-of-a-subscription
       test('an invoice cannot be charged again', async () => {
         const paymentId = await createWith(client, asked());
         const reply = await client.post(`/v1/sandbox/payments/${paymentId}/reserve`, { paymentType: 'INVOICE' });
@@ -83,6 +86,7 @@ for (const dialect of DIALECTS)
         });
       });
 
+      // decision: ids
       test('GET: exactly the card, and for a scheduled one interval and end', async () => {
         const endDate = '2031-06-01T12:30';
         const id = await subscribe(client, kind, CARDS.approved, { interval: 28, endDate });
@@ -113,6 +117,7 @@ for (const dialect of DIALECTS)
         expectErrors(await client.get(path), { externalReference: ['is required'] });
       });
 
+      // decision: events-of-a-subscriptions-charge
       test('200: a charge is a new payment, reserved and charged, with the consumer of the first', async () => {
         const id = await subscribe(client, kind);
         const reply = await charge(id, 7_000, {}, { myReference: 'month-2' });
@@ -134,6 +139,7 @@ for (const dialect of DIALECTS)
         await client.must(201, 'POST', `/v1/charges/${reply.body.chargeId}/refunds`, { amount: 1_000 });
       });
 
+      // decision: currency-and-methods-of-a-subscription
       test('any currency, and an amount of its own', async () => {
         const id = await subscribe(client, kind);
         const order = { ...anOrder(900), currency: 'EUR' };
@@ -148,6 +154,7 @@ for (const dialect of DIALECTS)
         assert.equal(reply.status, 400, reply.text);
       });
 
+      // decision: declined-charges-of-a-subscription, declines-of-subscriptions-on-demand
       test('a soft decline: 402, 1020 with the payment’s id in the text; the next charge may succeed', async () => {
         const id = await subscribe(client, kind);
         const reply = await charge(id, 133);
@@ -173,6 +180,7 @@ for (const dialect of DIALECTS)
         assert.equal((await charge(id)).status, 200);
       });
 
+      // decision: refused-charges-of-a-subscription, declined-charges-of-a-subscription
       test('a hard decline: 402, 1029, and so is all that follows until the card is replaced', async () => {
         const id = await subscribe(client, kind, CARDS.expiredLater);
         const first = await charge(id);
@@ -186,6 +194,7 @@ for (const dialect of DIALECTS)
         assert.equal((await charge(id)).status, 200);
       });
 
+      // decision: declines-of-subscriptions-on-demand
       test('test cards: first ok then declined; needs the consumer again; …0079 fails only what does not recur', async () => {
         for (const [card, code] of [
           [CARDS.declinedLater, '1020'],
@@ -198,6 +207,7 @@ for (const dialect of DIALECTS)
         assert.equal((await charge(id)).status, 200);
       });
 
+      // decision: idempotency-of-a-subscriptions-charge
       test('the same key gives the first answer again, charges once, and can be asked about', async () => {
         const id = await subscribe(client, kind);
         const key = keyed('renewal-1');
@@ -227,6 +237,7 @@ for (const dialect of DIALECTS)
         assert.equal(new Set(all.map(({ body }) => body.paymentId)).size, 10);
       });
 
+      // decision: an-order-of-zero
       test('amount 0: a reservation of 0; a charge is 402 (1001), a cancel 405 (1003)', async () => {
         const paymentId = await createWith(client, asked(), 0, { charge: true });
         await reserveWith(client, paymentId);
@@ -239,6 +250,7 @@ for (const dialect of DIALECTS)
         expectFailure(cancelled, { status: 405, code: '1003', message: /there is no money to cancel/ });
       });
 
+      // decision: defaults-of-a-subscription
       test('an object that says nothing: {} is a new scheduled one; of the other kind it is 400, and create false is none', async () => {
         const create = { order: anOrder(), checkout: { url: 'https://shop.example/checkout' } };
         if (kind === 'scheduled') {
@@ -258,6 +270,7 @@ for (const dialect of DIALECTS)
         assert.equal(idIn(await client.payment(paymentId)), undefined);
       });
 
+      // decision: replacing-the-card-of-a-subscription
       test('400: an update of an unknown id', async () => {
         const body = { order: anOrder(), checkout: { url: 'https://shop.example/checkout' }, ...update(NOBODY) };
         const reply = await client.post('/v1/payments', body);
@@ -277,6 +290,7 @@ describe('scheduled subscriptions', () => {
     ...more,
   });
 
+  // decision: replacing-the-card-of-a-subscription, an-order-of-zero
   test('400: both kinds at once, an end in the past, 0 without a subscription', async () => {
     const both = await client.post(
       '/v1/payments',
@@ -294,6 +308,7 @@ describe('scheduled subscriptions', () => {
     assert.equal((await client.payment(paymentId)).subscription, undefined);
   });
 
+  // decision: defaults-of-a-subscription
   test('without interval and end: 0, and five years from creation', async () => {
     const paymentId = await createWith(client, { subscription: {} });
     await reserveWith(client, paymentId);
@@ -304,6 +319,7 @@ describe('scheduled subscriptions', () => {
     assert.ok(Math.abs(years - 5) < 0.01, endDate);
   });
 
+  // decision: defaults-of-a-subscription, refused-charges-of-a-subscription
   test('402: too early is 1031 with the first day, by UTC date from creation or the latest charge; expired is 1030', async () => {
     const id = await subscribe(client, 'scheduled', CARDS.approved, { interval: 30 });
     const charge = () => client.post(`/v1/subscriptions/${id}/charges`, { order: anOrder(5_000) });
@@ -321,6 +337,7 @@ describe('scheduled subscriptions', () => {
     expectFailure(await charge(), { status: 402, code: '1030', message: /^The subscription expired at / });
   });
 
+  // decision: refused-charges-of-a-subscription
   test('a declined charge does not count for the interval', async () => {
     const id = await subscribe(client, 'scheduled', CARDS.approved, { interval: 30 });
     await service.pool.query(`update subscriptions set began_on = began_on - 30 where id = $1`, [id]);
@@ -328,6 +345,7 @@ describe('scheduled subscriptions', () => {
     assert.equal((await client.post(`/v1/subscriptions/${id}/charges`, { order: anOrder(5_000) })).status, 200);
   });
 
+  // decision: replacing-the-card-of-a-subscription
   test('an update’s end and interval count once its card is approved', async () => {
     const id = await subscribe(client, 'scheduled', CARDS.approved, { interval: 7 });
     const asked = { subscription: { subscriptionId: id, interval: 14, endDate: '2040-01-01' } };

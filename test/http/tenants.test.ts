@@ -108,11 +108,13 @@ function testAll(all: readonly Asked[], shops: () => { of: Shop; other: Shop; id
 }
 
 for (const name of ['another test merchant', 'another merchant of another dialect', 'a live merchant'])
+  // decision: payments-of-other-merchants
   describe(`to ${name}, the payment of a test merchant is not there`, () =>
     testAll(ASKED, () => ({ of: owner, other: others[name] as Shop, ids: ground })));
 
 const OF_PAYMENT = ASKED.filter(({ path }) => !path.includes('/charges/') && !path.includes('/refunds/'));
 for (const name of ['another test merchant', 'a live merchant'])
+  // decision: payments-of-other-merchants
   describe(`to ${name}, the payment of a live merchant is not there`, () =>
     testAll(OF_PAYMENT, () => ({ of: liveOwner, other: others[name] as Shop, ids: liveGround })));
 

@@ -24,6 +24,7 @@ for (const dialect of DIALECTS) {
       shop = await service.openShop({ dialect });
     });
 
+    // decision: terminating-a-payment
     test('204: the payment then shows when, and nothing else changes', async () => {
       const { client } = shop;
       const paymentId = await client.create();
@@ -36,6 +37,7 @@ for (const dialect of DIALECTS) {
       assert.deepEqual(await readEventNames(service.pool, paymentId), []);
     });
 
+    // decision: terminating-a-payment
     test('204 again, and the first time stays', async () => {
       const { client } = shop;
       const paymentId = await client.create();
@@ -58,6 +60,7 @@ for (const dialect of DIALECTS) {
       expectNoBody(await client.put(terminate(paymentId)), 204);
     });
 
+    // decision: life-of-a-payment, terminating-a-payment
     test('405 (1004): once reserved, also when all of it was cancelled or refunded', async () => {
       const { client } = shop;
       const cancelled = await client.createReserved(100);

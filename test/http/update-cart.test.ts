@@ -35,6 +35,7 @@ for (const dialect of DIALECTS) {
       shop = await service.openShop({ dialect });
     });
 
+    // decision: cart-updates
     test('204: replaces items and amount, and nothing else changes', async () => {
       const { client } = shop;
       const paymentId = await client.create(100_000);
@@ -49,6 +50,7 @@ for (const dialect of DIALECTS) {
       assert.deepEqual(summary, summaryIn(dialect, { reserved: 50_000, charged: 50_000 }));
     });
 
+    // decision: cart-updates
     test('204: the amount left out is the sum of the items; orderItems is taken for items', async () => {
       const { client } = shop;
       for (const body of [{ items: ITEMS }, { orderItems: ITEMS }, { amount: null, items: null, orderItems: ITEMS }]) {
@@ -68,6 +70,7 @@ for (const dialect of DIALECTS) {
       assert.deepEqual((await client.payment(paymentId)).summary, summaryIn(dialect, { reserved: 250_000 }));
     });
 
+    // decision: cart-updates
     test('204: shipping with costSpecified is taken, and an empty array for it', async () => {
       const { client } = shop;
       const paymentId = await client.create();
@@ -84,6 +87,7 @@ for (const dialect of DIALECTS) {
       expectNoBody(await client.put(cart(paymentId), { items: ITEMS }), 204);
     });
 
+    // decision: cart-updates
     test('405 (1004): after the reservation, also when it was charged or cancelled', async () => {
       const { client } = shop;
       const [charged, cancelled] = [await client.createReserved(100), await client.createReserved(100)];

@@ -36,6 +36,7 @@ for (const dialect of DIALECTS) {
       });
     });
 
+    // decision: reference-updates
     test('204: either alone leaves the other as it is; a null is the same as left out', async () => {
       const { client } = shop;
       const paymentId = await client.create();
@@ -64,6 +65,7 @@ for (const dialect of DIALECTS) {
       );
     });
 
+    // decision: reference-updates
     test('204: at any time: reserved, charged, refunded, partly cancelled; no event tells of it', async () => {
       const { client } = shop;
       const paymentId = await client.createReserved(100_000);
@@ -84,6 +86,7 @@ for (const dialect of DIALECTS) {
       ]);
     });
 
+    // decision: reference-updates
     test('405 (1000): terminated; 405 (1019): cancelled in full; both leave it as it was', async () => {
       const { client } = shop;
       const terminated = await client.create();
@@ -100,6 +103,7 @@ for (const dialect of DIALECTS) {
       }
     });
 
+    // decision: reference-updates
     test('400: neither, an empty or too long reference, an address that is none', async () => {
       const { client } = shop;
       const paymentId = await client.create();
@@ -123,6 +127,7 @@ for (const dialect of DIALECTS) {
   });
 }
 
+// decision: address-of-a-hosted-payment
 test('the address of a hosted payment stays that of its page', async () => {
   const { client } = await service.openShop();
   const hosted = { integrationType: 'HostedPaymentPage', returnUrl: 'https://shop.example/return' };

@@ -38,6 +38,7 @@ async function sendAndReadBack(item: { grossTotalAmount: number }): Promise<obje
 
 describe('amounts of an order', () => {
   for (const amount of [1, 2, 999_999_999_999, HIGHEST])
+    // decision: unit-of-amounts
     test(`${amount} is taken, and read back exactly`, async () => {
       const paymentId = await client.create(amount);
       const { text } = await client.get(`/v1/payments/${paymentId}`);
@@ -45,6 +46,7 @@ describe('amounts of an order', () => {
     });
 
   for (const amount of [0, -1, HIGHEST + 1, 1e21])
+    // decision: unit-of-amounts
     test(`${amount} is out of range: 400`, async () => {
       expectErrors(await createWith('order.amount', amount), {
         'order.amount': [/^must be a whole number from 1 to /],
@@ -52,6 +54,7 @@ describe('amounts of an order', () => {
     });
 
   for (const amount of ['100000', '', true, [100_000], { amount: 100_000 }, 100_000.5])
+    // decision: unit-of-amounts
     test(`${JSON.stringify(amount)} is no whole number: 400`, async () => {
       const reply = await createWith('order.amount', amount);
       expectErrors(reply, { 'order.amount': [/^must be a whole number, found /] });
@@ -65,6 +68,7 @@ describe('amounts of an order', () => {
     }
   });
 
+  // decision: unit-of-amounts
   test('the highest amount is reserved, charged and refunded exactly', async () => {
     const paymentId = await client.createReserved(HIGHEST);
     const chargeId = await client.charge(paymentId, HIGHEST - 1);
@@ -81,6 +85,7 @@ describe('amounts of an order', () => {
 
 describe('amounts of a charge, a refund and a cancel', () => {
   for (const move of ['charge', 'refund', 'cancel'])
+    // decision: unit-of-amounts
     test(`${move}: 1 is taken; 0, -1, 1000000000001, a fraction and a text are 400`, async () => {
       const paymentId = await client.createReserved(100);
       const chargeId = await client.charge(paymentId, 50);
@@ -103,6 +108,7 @@ describe('amounts of a charge, a refund and a cancel', () => {
 
 describe('amounts of an item', () => {
   for (const field of ['unitPrice', 'taxAmount', 'netTotalAmount', 'grossTotalAmount']) {
+    // decision: amounts-of-items
     test(`${field}: -1000000000000, 0 and 1000000000000 are taken, and read back exactly`, async () => {
       for (const amount of [-HIGHEST, -1, 0, HIGHEST]) {
         const item = anItem({ [field]: amount });
@@ -110,6 +116,7 @@ describe('amounts of an item', () => {
       }
     });
 
+    // decision: amounts-of-items
     test(`${field}: one beyond, a fraction, a text are 400`, async () => {
       const path = `order.items[0].${field}`;
       for (const amount of [-HIGHEST - 1, HIGHEST + 1])
@@ -126,6 +133,7 @@ describe('amounts of an item', () => {
     expectErrors(reply, { 'order.amount': [text] });
   });
 
+  // decision: amounts-of-items
   test('taxRate and taxAmount are 0 when they are left out or null', async () => {
     for (const absent of [undefined, null]) {
       const item = anItem({ taxRate: absent, taxAmount: absent });
@@ -133,6 +141,7 @@ describe('amounts of an item', () => {
     }
   });
 
+  // decision: texts-and-number-of-items
   test('1,000 items are taken, 1,001 are 400', async () => {
     const orderOf = (count: number) => ({
       items: Array.from({ length: count }, (_, index) => anItem({ reference: `item-${index}`, grossTotalAmount: 1 })),
@@ -151,6 +160,7 @@ describe('tax rate and quantity of an item', () => {
     ['taxRate', [0, 1, 2_500, 12.5, 99_999]],
     ['quantity', [0, 1, 0.000_001, 0.1, 1.123_456, 0.333_333, 999_999_999.999_999, 1_000_000_000]],
   ] as const)
+    // decision: quantities
     test(`${field}: ${numbers.join(', ')} are taken, and read back exactly`, async () => {
       for (const number of numbers) {
         const item = anItem({ [field]: number });
@@ -158,6 +168,7 @@ describe('tax rate and quantity of an item', () => {
       }
     });
 
+  // decision: amounts-of-items
   test('taxRate: below 0, above 99999 and a text are 400', async () => {
     const path = 'order.items[0].taxRate';
     for (const rate of [-1, -0.5, 99_999.5, 100_000])
@@ -165,6 +176,7 @@ describe('tax rate and quantity of an item', () => {
     expectErrors(await createWith(path, '2500'), { [path]: [/^must be a number, found /] });
   });
 
+  // decision: quantities
   test('quantity: below 0, above 1000000000 and a text are 400', async () => {
     const path = 'order.items[0].quantity';
     for (const quantity of [-1, -0.5, 1_000_000_001])
@@ -172,6 +184,7 @@ describe('tax rate and quantity of an item', () => {
     expectErrors(await createWith(path, '2'), { [path]: [/^must be a number, found /] });
   });
 
+  // decision: quantities
   test('quantity: 7 decimals are 400, however they are spelled', async () => {
     const path = 'order.items[0].quantity';
     for (const quantity of [1.123_456_7, 0.000_000_1, 1e-7, 2.5e-7, 999_999.000_000_1])

@@ -26,6 +26,7 @@ describe('fields of a body', () => {
   }
 
   for (const dialect of DIALECTS) {
+    // decision: unknown-fields-and-nulls
     test(`${dialect}: unknown fields at every level are ignored`, async () => {
       const { client } = await service.openShop({ dialect });
       const plain = aCreate(100_000, { consumer: { shippingAddress: { city: 'Oslo' } } });
@@ -54,6 +55,7 @@ describe('fields of a body', () => {
       assert.deepEqual((await client.payment(paymentId)).charges[0].orderItems, [anItem()]);
     });
 
+    // decision: unknown-fields-and-nulls
     test(`${dialect}: a null is the same as absent, at every level`, async () => {
       const { client } = await service.openShop({ dialect });
       const plain = aCreate(100_000, { consumer: { privatePerson: { firstName: 'Kari' } } });
@@ -91,6 +93,7 @@ describe('fields of a body', () => {
       assert.deepEqual(await createAndRead(client, text), await createAndRead(client, JSON.stringify(plain)));
     });
 
+    // decision: duplicate-names-in-json
     test(`${dialect}: of a duplicate JSON key the last one counts`, async () => {
       const { client } = await service.openShop({ dialect });
       const text = JSON.stringify(aCreate()).replace(
@@ -101,6 +104,7 @@ describe('fields of a body', () => {
       assert.deepEqual(orderDetails, { amount: 100_000, currency: 'SEK', reference: 'last' });
     });
 
+    // decision: duplicate-names-in-json
     test(`${dialect}: __proto__ is 400 errors.body, at any level and however it is escaped`, async () => {
       const { client } = await service.openShop({ dialect });
       const plain = JSON.stringify(aCreate());
@@ -121,6 +125,7 @@ describe('fields of a body', () => {
     });
   }
 
+  // decision: sizes-and-times-of-requests
   test('32 levels of nesting are taken, 33 are 400 errors.body', async () => {
     const { client } = await service.openShop();
     const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;

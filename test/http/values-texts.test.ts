@@ -46,6 +46,7 @@ async function sendAndReadBack(item: object): Promise<object> {
 
 describe('texts of an item', () => {
   for (const field of ['reference', 'name', 'unit']) {
+    // decision: texts-and-number-of-items
     test(`${field}: 1 and 128 characters are taken and kept as they came, an emoji being one character`, async () => {
       for (const text of ['x', 'x'.repeat(128), '😀'.repeat(128), emojis(127)]) {
         const item = anItem({ [field]: text });
@@ -53,6 +54,7 @@ describe('texts of an item', () => {
       }
     });
 
+    // decision: texts-and-number-of-items
     test(`${field}: 129 characters and none are 400, and the text says how many there were`, async () => {
       const path = `order.items[0].${field}`;
       const tooLong = 'must have at most 128 characters, found a text of 129 characters';
@@ -75,6 +77,7 @@ describe('texts of an item', () => {
 });
 
 describe('the reference of an order', () => {
+  // decision: required-fields-of-a-create
   test('order.reference: 128 characters are taken and kept, 129 are 400', async () => {
     for (const reference of ['r'.repeat(128), '😀'.repeat(128)])
       assert.equal((await readWith('order.reference', reference)).orderDetails.reference, reference);
@@ -86,6 +89,7 @@ describe('the reference of an order', () => {
 
 const HOOK = { eventName: 'payment.created', url: 'https://shop.example/hook', authorization: 'authorization' };
 
+// decision: texts-that-postgres-cannot-store
 describe('a NUL or a lone surrogate is 400', () => {
   for (const field of [
     'order.reference',
@@ -100,6 +104,7 @@ describe('a NUL or a lone surrogate is 400', () => {
     'checkout.consumer.privatePerson.lastName',
     'checkout.consumer.company.name',
   ])
+    // decision: texts-that-postgres-cannot-store
     test(`in ${field}`, async () => {
       for (const text of ['\0', 'a\0b', '\uD83D', 'a\uDE00b', '\uDE00\uD83D'])
         expectErrors(await createWith(field, text), { [field]: [UNSTORABLE] });
@@ -166,6 +171,7 @@ describe('a NUL or a lone surrogate is 400', () => {
 
 describe('addresses of the web', () => {
   for (const field of ['url', 'returnUrl', 'cancelUrl', 'termsUrl'])
+    // decision: web-addresses
     test(`checkout.${field}: 2,048 characters are taken, 2,049 are 400`, async () => {
       const path = `checkout.${field}`;
       assert.equal((await createWith(path, urlOf(2_048))).status, 201);
@@ -184,10 +190,12 @@ describe('addresses of the web', () => {
   });
 
   for (const url of ['/checkout', 'shop.example', '//shop.example', 'ftp://shop.example', 'javascript:alert(1)'])
+    // decision: web-addresses
     test(`${JSON.stringify(url)} is no absolute http or https address: 400`, async () => {
       expectErrors(await createWith('checkout.url', url), { 'checkout.url': [NO_URL] });
     });
 
+  // decision: web-addresses
   test('an empty address is the same as none', async () => {
     expectErrors(await createWith('checkout.url', ''), { 'checkout.url': ['is required'] });
     assert.equal((await createWith('checkout.cancelUrl', '')).status, 201);

@@ -81,6 +81,7 @@ describe('webhooks', () => {
         assert.deepEqual(namesOf(await receiver.until(2)), names.toReversed());
       });
 
+      // decision: webhooks-api
       test('null and ["*"] are all events; what is null is absent', async () => {
         for (const events of [null, ['*']]) assert.deepEqual((await create({ events, secret: null })).events, ['*']);
       });
@@ -92,6 +93,7 @@ describe('webhooks', () => {
         verify(SECRET, first as Received);
       });
 
+      // decision: webhooks-api
       test('400: what is wrong with the request, field by field', async () => {
         const post = (body: unknown): Promise<Reply> => shop.client.post('/v1/webhooks', body);
         const { url } = receiver;
@@ -159,6 +161,7 @@ describe('webhooks', () => {
     ['http://0.0.0.0/', 'must not lead to an unspecified address'],
     ['http://user:pass@shop.example/', 'must not have a user name or a password'],
   ] as const)
+    // decision: addresses-of-hooks
     test(`400: ${url}, for a webhook and for a hook of a payment`, async () => {
       expectErrors(await shop.client.post('/v1/webhooks', { url }), { url: [text] });
       const { webhookId } = await create();
@@ -172,6 +175,7 @@ describe('webhooks', () => {
       }
     });
 
+  // decision: addresses-of-hooks
   test('a live merchant: https alone, and no private address; a test merchant may', async () => {
     const live = await service.openShop({ live: true });
     for (const [url, text] of [
@@ -215,6 +219,7 @@ describe('webhooks', () => {
     assert.equal((await shop.client.must(200, 'GET', '/v1/webhooks')).webhooks.length, MOST);
   });
 
+  // decision: webhooks-api
   test('an Idempotency-Key makes one, and gives its first answer again, with the secret, also when it is deleted', async () => {
     const headers = { 'idempotency-key': 'one' };
     const ask = (body: object, { client } = shop): Promise<Reply> => client.post('/v1/webhooks', body, headers);
@@ -241,6 +246,7 @@ describe('webhooks', () => {
     assert.deepEqual((await verifyBooks(service.pool)).differences, []);
   });
 
+  // decision: webhooks-api
   test('a webhook that was refused has not used up its Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'one' };
     const ask = (url: string): Promise<Reply> => shop.client.post('/v1/webhooks', { url }, headers);
@@ -252,6 +258,7 @@ describe('webhooks', () => {
     assert.equal((await ask(receiver.url)).headers.get('idempotent-replayed'), null);
   });
 
+  // decision: webhooks-api
   test('secrets are shown by create and rotate, and by nothing else, not by the log either', async () => {
     const { secret: first, ...made } = await create();
     const path = `/v1/webhooks/${made.webhookId}`;
@@ -281,6 +288,7 @@ describe('webhooks', () => {
     for (const secret of [first, second, own, SECRET]) assert.ok(!service.log().includes(secret.slice(6)));
   });
 
+  // decision: webhooks-api
   test('PUT: what is named changes, what is not stays', async () => {
     const { secret, ...made } = await create({ events: ['payment.created'] });
     await put(made.webhookId, { events: ['payment.checkout.completed'] });
@@ -299,6 +307,7 @@ describe('webhooks', () => {
     assert.deepEqual((await get(made.webhookId)).events, ['*']);
   });
 
+  // decision: disabled-webhooks
   test('PUT: switched off it is sent nothing, and tells why and when; switched on it hears of what is new', async () => {
     const { webhookId } = await create({ events: ['payment.created'] });
     await put(webhookId, { state: 'disabled' });
@@ -330,6 +339,7 @@ describe('webhooks', () => {
     );
   });
 
+  // decision: disabled-webhooks
   test('PUT: what is on its way when it is switched off is held, shown so, and sent when it is switched on', async () => {
     const { webhookId } = await create({ events: ['payment.created', 'payment.checkout.completed'] });
     receiver.react(500);
@@ -368,6 +378,7 @@ describe('webhooks', () => {
     expectErrors(await send(undefined), { instance: ['cannot be null'] });
   });
 
+  // decision: answer-410
   test('one that answers 410 is switched off, says why, and the others are told', async () => {
     const gone = await create({ events: ['payment.created'] });
     const other = await openReceiver();
@@ -393,6 +404,7 @@ describe('webhooks', () => {
     }
   });
 
+  // decision: webhooks-api
   test('rotate: the new secret and the one before verify, and it is told until when', async () => {
     const { webhookId, secret: first } = await create({ events: ['payment.created'] });
     const { secret: second, oldSecretUntil } = await shop.client.must(200, 'POST', `/v1/webhooks/${webhookId}/rotate`);
@@ -411,6 +423,7 @@ describe('webhooks', () => {
     });
   });
 
+  // decision: rotating-a-secret
   test('rotate: the old secret for as long as is asked for; 0 ends it at once', async () => {
     const { webhookId, secret: first } = await create({ events: ['payment.created'] });
     const rotate = (body: object): Promise<Reply> => shop.client.post(`/v1/webhooks/${webhookId}/rotate`, body);
@@ -431,6 +444,7 @@ describe('webhooks', () => {
     expectErrors(await rotate({ old: 0 }), { old: ['there is no such field; there are secret, oldSecretFor'] });
   });
 
+  // decision: ping
   test('ping: signed by both secrets, told what came of it, on or off, and nothing is kept of it', async () => {
     const { webhookId, secret: first } = await create({ events: ['payment.created'] });
     const { secret: second } = await shop.client.must(200, 'POST', `/v1/webhooks/${webhookId}/rotate`);
@@ -457,6 +471,7 @@ describe('webhooks', () => {
     assert.deepEqual(await eventIds(), []);
   });
 
+  // decision: ping
   test('ping: one at a time for a webhook, then 429', async () => {
     const [{ webhookId }, other] = [await create(), await create()];
     const ping = (id: string): Promise<Reply> => shop.client.post(`/v1/webhooks/${id}/ping`);
@@ -601,6 +616,7 @@ describe('webhooks', () => {
     }
   });
 
+  // decision: redelivering-an-event
   test('redeliver an event: tries begin anew, and what was taken once stays visible', async () => {
     const { webhookId } = await create({ events: ['payment.created'] });
     await shop.client.createReserved();

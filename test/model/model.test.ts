@@ -165,6 +165,7 @@ describe('model', () => {
   });
   after(() => services.stop());
 
+  // decision: limits-on-totals
   test('random commands, alone and at once, have the outcome that the reference gives', async () => {
     const clients = await services.openShop();
     const tried = new Set<string>();

@@ -15,7 +15,7 @@ const CARDS: Readonly<Record<Card, string>> = {
   'declines cancel': '4925000000000061',
 };
 
-// oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into field by field
+// oxlint-disable-next-line typescript/no-explicit-any -- responses are inspected field by field
 type Json = any;
 
 /** What of a payment is compared. */

@@ -19,6 +19,7 @@ before(async () => {
 });
 after(() => services.stop());
 
+// decision: charge-and-end-at-once
 test('charges and ends at once: one end, and no charge after it', async () => {
   const clients = await services.openShop();
   const [client] = clients;

@@ -27,6 +27,7 @@ describe('first start', () => {
     );
   });
 
+  // decision: the-sandbox-merchant
   test('one sandbox merchant was made, with one key', async () => {
     const pool = services[0]?.pool ?? assert.fail();
     assert.deepEqual(await pool.query('select name, live from merchants'), [{ name: 'Sandbox', live: false }]);

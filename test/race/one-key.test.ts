@@ -21,6 +21,7 @@ describe('one key', () => {
   after(() => services.stop());
 
   for (const operation of keyedOperations)
+    // decision: repeating-an-idempotency-key
     test(`${operation.name}: 50 at once with one key have one effect, and 49 are told the first one's answer`, async () => {
       const clients = await services.openShop();
       const { path, paymentId } = await operation.prepare(clients[0]);
@@ -60,6 +61,7 @@ describe('one key', () => {
     assert.equal((await clients[0].payment(paymentId)).summary.chargedAmount, charged);
   });
 
+  // decision: scope-of-an-idempotency-key
   test('many keys at once, each twice and in another order in each process, make one payment each', async () => {
     const clients = await services.openShop();
     const keys = Array.from({ length: 100 }, (_, n) => `key-${n}`);

@@ -38,6 +38,7 @@ describe('one payment', () => {
   });
   after(() => services.stop());
 
+  // decision: limits-on-totals
   test('of 200 charges at once, each a hundredth, exactly 100 succeed and 100 are refused with 1001', async () => {
     const paymentId = await clients[0].createReserved(AMOUNT);
     const path = `/v1/payments/${paymentId}/charges`;
@@ -91,6 +92,7 @@ describe('one payment', () => {
     assert.deepEqual((await clients[1].payment(paymentId)).summary, summaryOf(AMOUNT, 96 * SLICE, 0));
   });
 
+  // decision: limits-on-totals
   test('cancels against charges: together they never exceed the reservation, and all acknowledged ones are there', async () => {
     const paymentId = await clients[0].createReserved(AMOUNT);
     const send = (client: Client, n: number): Promise<Reply> =>
@@ -106,6 +108,7 @@ describe('one payment', () => {
     for (const { status } of replies) assert.ok([201, 204, 400, 402, 405].includes(status), String(status));
   });
 
+  // decision: two-reservations
   test('reservations at once: one is made, the others hear that it is', async () => {
     const paymentId = await clients[0].create(AMOUNT);
     const path = `/v1/sandbox/payments/${paymentId}/reserve`;

@@ -58,7 +58,7 @@ describe('commands on the embedded database', { concurrency: 2 }, () => {
     const dataDir = join(shop.root, 'new');
     const env = { KASSA_DATA_DIR: relative(root, dataDir) };
     const first = await runKassa(['merchant', 'create', '--name', 'First', '--json'], { env });
-    const told = `Making a new database, which can take half a minute.\nA new database was made in ${dataDir}.\n`;
+    const told = `Creating a new database, which can take half a minute.\nCreated a new database in ${dataDir}.\n`;
     assert.equal(first.err, told);
     const made = JSON.parse(first.out) as Made;
     const second = await runKassa(['merchant', 'show', String(made.merchantId)], { env });

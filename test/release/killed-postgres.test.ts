@@ -76,6 +76,7 @@ describe('killed postgres', () => {
     await victim.kassa?.stop();
   });
 
+  // decision: a-commit-with-unknown-outcome
   test('a commit whose wait for the standby was cancelled is answered only when the standby has it', async (t) => {
     const victim = new Victim(t);
     await victim.start();

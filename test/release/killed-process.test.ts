@@ -72,7 +72,7 @@ describe('killed process', () => {
     await areServing(service, 2);
     const { text } = await service.client().get('/metrics');
     assert.match(text, new RegExp(`^kassa_process_deaths_total ${KILLS_AFTER.length}$`, 'm'));
-    assert.equal(service.log().match(/"signal":"SIGKILL",.*"msg":"a process died; it is started again"/g)?.length, 3);
+    assert.equal(service.log().match(/"signal":"SIGKILL",.*"msg":"a process crashed; restarting it"/g)?.length, 3);
   });
 
   test('kill -9 of all processes, twice: the supervisor stays, and starts them again', async (t) => {

@@ -209,7 +209,7 @@ suite('folders of others', { concurrency: AT_ONCE }, () => {
       assert.equal(kassa.said.started, true, kassa.said.message);
       return kassa.stop();
     }
-    const below = "run Kassa as an ordinary user, or use a folder that is root's alone, all the way.";
+    const below = "run Kassa as a normal user, or use a folder that is root's alone, all the way.";
     const because = (foreign: string): string => `since others may write to ${foreign}: ${below}`;
     assert.equal(await refusal(shop, folder), `Root does not work in ${folder}, ${because(shop.root)}`);
     assert.equal(await refusal(shop, inner), `Root does not work in ${inner}, ${because(shop.root)}`);

@@ -58,29 +58,29 @@ describe('with forced colours', () => {
     const width = borderTopStyle === 'none' ? 0 : parseFloat(borderTopWidth);
     return { border: borderTopColor, background: backgroundColor, width, outline: outlineStyle };
   })()`;
-  const lookOf = (page: Page, selector: string): Promise<Look> =>
+  const brandingOf = (page: Page, selector: string): Promise<Look> =>
     page.evaluate(`globalThis.look = document.querySelector('${selector}'); ${LOOK}`);
 
   for (const colorScheme of SCHEMES)
     test(`${colorScheme}: the button and the fields have an edge, and the focus is seen`, async (t) => {
       const page = await openState(t, 'form', { forcedColors: 'active', colorScheme });
       for (const selector of ['#pay', '#consumer-email', '#consumer-shippingAddress-country']) {
-        const { border, background, width, outline } = await lookOf(page, selector);
+        const { border, background, width, outline } = await brandingOf(page, selector);
         assert.ok(width >= 1 && border !== background, selector);
         await page.locator(selector).focus();
-        const focused = await lookOf(page, selector);
+        const focused = await brandingOf(page, selector);
         assert.notEqual(focused.outline, 'none', selector);
         assert.equal(outline, 'none', selector);
       }
-      assert.notEqual((await lookOf(page, '.method:has(:checked)')).outline, 'none');
-      assert.equal((await lookOf(page, '.method:not(:has(:checked))')).outline, 'none');
+      assert.notEqual((await brandingOf(page, '.method:has(:checked)')).outline, 'none');
+      assert.equal((await brandingOf(page, '.method:not(:has(:checked))')).outline, 'none');
     });
 
   test('the button of a page that says one thing, and those of the bank, have an edge', async (t) => {
     const paid = await openState(t, 'paid', { forcedColors: 'active' });
-    const looks = [await lookOf(paid, '#return')];
+    const looks = [await brandingOf(paid, '#return')];
     const bank = await openState(t, 'bank', { forcedColors: 'active' });
-    for (const value of ['approve', 'reject']) looks.push(await lookOf(bank, `[value=${value}]`));
+    for (const value of ['approve', 'reject']) looks.push(await brandingOf(bank, `[value=${value}]`));
     for (const { border, background, width } of looks) assert.ok(width >= 1 && border !== background);
   });
 });

@@ -146,7 +146,7 @@ suite('the place of programs and data', { concurrency: AT_ONCE }, () => {
     const folder = await openDataFolder(shop.dataDir, shop.sharedHome);
     await assert.rejects(createCluster(folder, { initdb, postgres: initdb, pgCtl: initdb }), {
       name: 'DatabaseUnavailable',
-      message: /no space left, with .* free, and a new database could not be made/,
+      message: /no space left, with .* free, and a new database could not be created/,
     });
     mkdirSync(`${folder.cluster}.part-left-by-a-killed-start`);
     const kassa = await shop.run();

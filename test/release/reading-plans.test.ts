@@ -103,7 +103,7 @@ describe(`reading ${PAYMENTS} payments`, () => {
       });
   });
 
-  test('what facets lead to is whole as well, page by page, in both directions and orders', async () => {
+  test('a filtered list is whole, page by page, in both directions and orders', async () => {
     for (const sort of ['newest', 'oldest', 'largest', 'smallest'] as const)
       for (const [query, condition] of COUNTED) {
         const { ids, pages } = await listAll({ ...query, sort, limit: 500 }, END + DAY_MS);
@@ -120,7 +120,10 @@ describe(`reading ${PAYMENTS} payments`, () => {
           expected.map(({ id }) => id),
           `${sort} ${JSON.stringify(query)}`,
         );
-        assert.ok(pages <= Math.ceil(ids.length / 500) + 1, 'each page is full');
+        // What facets and orders have no index for is a walk, a page of which ends where it has looked at enough.
+        const isLed = Object.keys(query).every((filter) => ['state', 'method', 'currency'].includes(filter));
+        const most = Math.ceil(ids.length / 500) + 1 + (isLed ? 0 : PAYMENTS / MOST_READ);
+        assert.ok(pages <= most, `${pages} pages`);
       }
   });
 
@@ -149,7 +152,7 @@ describe(`reading ${PAYMENTS} payments`, () => {
       for (const { mode, plan } of explained)
         for (const scan of scansOf(plan)) {
           const what = `${mode}: ${scan['Node Type']} of ${scan['Relation Name']} by ${scan['Index Name']}`;
-          assert.match(scan['Node Type'], /^Index (?:Only )?Scan$/, what);
+          assert.match(scan['Node Type'], /^(?:Index|Index Only|Bitmap Heap) Scan$/, what);
           assert.ok(rowsReadBy(scan) <= (reading.most ?? MOST_READ), `${what} read ${rowsReadBy(scan)} rows`);
         }
     });

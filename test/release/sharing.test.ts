@@ -78,7 +78,7 @@ suite('sharing', { concurrency: AT_ONCE }, () => {
     const tool = await shop.run({ way: 'use' });
     assert.deepEqual(tool.said, {
       name: 'DatabaseUnavailable',
-      message: `The database of ${shop.dataDir} is in use in another container, or on another machine: run this there, or stop what runs there.`,
+      message: `The database of ${shop.dataDir} is in use in another container, or on another machine: run this there, or stop Kassa there.`,
     });
     await answers(service.url);
     await service.stop();

@@ -90,6 +90,7 @@ describe('a synchronous standby', () => {
     },
   };
   for (const [how, interrupt] of Object.entries(interruptions))
+    // decision: a-commit-with-unknown-outcome
     test(`a charge whose wait ${how} is not answered before the standby has it`, async () => {
       await pair.standby.stop();
       const key = how.replaceAll(' ', '-');
@@ -229,7 +230,7 @@ describe('a synchronous standby', () => {
     // Where it takes long to come back, the wait was given up.
     const waited = await again;
     const { code, out, err } = waited.code === 0 ? waited : await end();
-    assert.deepEqual([code, out, err], [0, `Subscription ${id} was ended before, by the merchant.\n`, '']);
+    assert.deepEqual([code, out, err], [0, `Subscription ${id} was already ended by the merchant.\n`, '']);
     assert.equal(
       (await pair.standby.query(`select 1 from subscriptions where id = '${id}' and state = 'ended'`)).length,
       1,
@@ -240,7 +241,7 @@ describe('a synchronous standby', () => {
     const cancelled = runCommand(['subscription', 'end', next, '--yes'], { env: { DATABASE_URL: pair.primary.url } });
     await waitsWith('update subscriptions');
     await pair.primary.query(CANCEL_WAITING);
-    assert.match((await cancelled).err, /^kassa: A standby that has to confirm it is away: it is not known whether/);
+    assert.match((await cancelled).err, /^kassa: A synchronous standby is unavailable, so the outcome is unknown/);
     await comeBack();
   });
 
@@ -258,6 +259,7 @@ describe('a synchronous standby', () => {
       await until('a refusal', async () => (await refused(other(), headers)).body?.code === '1031');
   });
 
+  // decision: readiness, a-synchronous-standby-that-is-away
   test('while it is away, writes are refused at once, reads go on, no connections pile up, and it passes by itself', async () => {
     const connections = "select 1 from pg_stat_activity where application_name like 'kassa%'";
     await pair.standby.stop();
@@ -311,6 +313,7 @@ describe('a synchronous standby', () => {
     await pair.primary.query(`delete from events where subject_id = '${paymentId}' and version = 1000000`);
   });
 
+  // decision: a-commit-with-unknown-outcome
   test('what was answered is there when the primary is lost and the standby promoted', async () => {
     const answered = [];
     for (const key of ['1', '2']) answered.push((await untilTaken(key)).body.chargeId);

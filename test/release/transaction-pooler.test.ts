@@ -38,7 +38,7 @@ describe('PgBouncer in transaction mode', () => {
     // Events are the worker's.
     service = await spawnService({ databaseUrl, env: { ...env, KASSA_DELIVERIES: 'off' } });
     worker = launchKassa(['worker'], { env });
-    await until('the worker', () => worker.out().includes('delivers the events'));
+    await until('the worker', () => worker.out().includes('is running on the database'));
   });
   after(async () => {
     await worker.end('SIGTERM');
@@ -169,7 +169,7 @@ describe('PgBouncer in transaction mode', () => {
 
   test('without the direct address it is refused in one sentence, by every program', async () => {
     const sentence =
-      'kassa: DATABASE_URL is a pooler in transaction mode: set KASSA_DATABASE_DIRECT_URL to the address of its Postgres, or the pooler to session mode.\n';
+      'kassa: DATABASE_URL is a pooler in transaction mode: set KASSA_DATABASE_DIRECT_URL to the address of its Postgres, or use session mode.\n';
     for (const words of [['serve', '--port', '0'], ['worker'], ['migrate'], ['merchant', 'list']]) {
       const { code, out, err } = await runKassa(words, { env: { DATABASE_URL: pooler.url } });
       assert.deepEqual({ code, out, err }, { code: 1, out: '', err: sentence }, words.join(' '));
@@ -184,7 +184,7 @@ describe('PgBouncer in transaction mode', () => {
       ],
       [
         await cloneDatabase(),
-        'KASSA_DATABASE_DIRECT_URL is another database than DATABASE_URL: set both to the same one, with its pooler and without.',
+        'KASSA_DATABASE_DIRECT_URL and DATABASE_URL are different databases: set them to the direct and the pooled address of the same one.',
       ],
     ];
     for (const [direct, sentence] of others) {
@@ -207,7 +207,7 @@ describe('PgBouncer in transaction mode', () => {
       { code, err },
       {
         code: 1,
-        err: `kassa: No Postgres answers at 127.0.0.1:${port}: start it, or correct KASSA_DATABASE_DIRECT_URL.\n`,
+        err: `kassa: Cannot connect to Postgres at 127.0.0.1:${port}: start it, or correct KASSA_DATABASE_DIRECT_URL.\n`,
       },
     );
   });

@@ -68,7 +68,7 @@ describe('the console on a port of its own', () => {
       consoleUrlFor(pool, { merchantId: sandbox }, { url: port, isTerminal, command: 'npx kassa' });
     const isLink = async (): Promise<boolean> => (await bannerAt(true)).startsWith(`${port}/console/link/`);
     assert.ok(await isLink(), 'at a terminal');
-    assert.equal(await bannerAt(false), `${port}/console, the way in: npx kassa user link ${EMAIL}`);
+    assert.equal(await bannerAt(false), `${port}/console, sign in with: npx kassa user link ${EMAIL}`);
 
     const { out } = await runCommand(['user', 'link', EMAIL], { env: { ...env, KASSA_CONSOLE_PORT: '' } });
     assert.ok(out.startsWith(`${port}/console/link/`), 'of the one that runs, whatever the command was given');

@@ -68,8 +68,8 @@ describe('housekeeping', () => {
       'pull-clocks',
       'note-keys',
       'log-requests',
-      'tell-acts',
-      'tell-refusals',
+      'drain-audit-outbox',
+      'write-refusals',
       'count-backlog',
       'count-pending',
       'watch-database',
@@ -85,7 +85,7 @@ describe('housekeeping', () => {
 
     await service.pool.query('alter table housekeeping rename to housekeeping_elsewhere');
     await until('the failure to be counted', async () => (await figure('kassa_job_errors_total{name="purge"}')) > 0);
-    await until('the failure to be told', () => /"job":"purge".*a job of the housekeeping failed/.test(service.log()));
+    await until('the failure to be told', () => /"job":"purge".*a housekeeping job failed/.test(service.log()));
     await service.pool.query('alter table housekeeping_elsewhere rename to housekeeping');
     await makeOld();
     await expectForgotten();
@@ -98,7 +98,7 @@ describe('housekeeping', () => {
       worker.child.kill('SIGTERM');
       await worker.ended;
     });
-    await until('the worker to run', () => worker.out().includes('delivers the events'));
+    await until('the worker to run', () => worker.out().includes('is running on the database'));
     await service.stop();
     const pool = openPool(service.databaseUrl, { size: 1 });
     stops.push(() => pool.close());

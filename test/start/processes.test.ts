@@ -169,7 +169,7 @@ describe('several processes', { concurrency: 2 }, () => {
     await until('some to be counted', async () => (await counted()) > countedAtFirst + 50);
     const countedBefore = await counted();
     service.child.kill('SIGHUP');
-    await until('all to be replaced', () => service.err().includes('"msg":"all processes were replaced"'));
+    await until('all to be replaced', () => service.err().includes('"msg":"rolling restart completed"'));
     const countedAfter = await counted();
     const askedSoFar = answers.length;
     await until('some more', () => answers.length > askedSoFar + 50);
@@ -233,7 +233,7 @@ describe('several processes', { concurrency: 2 }, () => {
       const { code, err } = await service.ended;
       clearInterval(hurry);
       assert.equal(code, 130);
-      assert.match(err, /kassa: Ended at once, on a second signal\.\n$/);
+      assert.match(err, /kassa: Stopped immediately, on a second signal\.\n$/);
       await until('them to be gone', () => pids.every(isGone));
       assert.ok((await answer) instanceof Error);
     });
@@ -290,7 +290,7 @@ describe('several processes', { concurrency: 2 }, () => {
       code: 1,
       signal: null,
       out: '',
-      err: `kassa: Port ${port} of 127.0.0.1 is taken: stop who has it, or set PORT to another one.\n`,
+      err: `kassa: Port ${port} on 127.0.0.1 is in use: stop the program that uses it, or set PORT to another one.\n`,
     });
     if (!isRelease) return;
     const away = {

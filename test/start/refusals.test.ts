@@ -48,14 +48,14 @@ describe('DATABASE_URL', { concurrency: 2 }, () => {
     server.close();
     assert.equal(
       await withUrl(`postgres://me:${PASSWORD}@127.0.0.1:${port}/shop`, true),
-      `No Postgres answers at 127.0.0.1:${port}: start it, or correct DATABASE_URL.`,
+      `Cannot connect to Postgres at 127.0.0.1:${port}: start it, or correct DATABASE_URL.`,
     );
   });
 
   test('the host is not known', async () => {
     assert.equal(
       await withUrl(`postgres://me:${PASSWORD}@no-such-host.invalid/shop`),
-      'The host no-such-host.invalid is not known: correct DATABASE_URL, or look at the network.',
+      'The host no-such-host.invalid cannot be resolved: correct DATABASE_URL, or check the network.',
     );
   });
 
@@ -65,7 +65,7 @@ describe('DATABASE_URL', { concurrency: 2 }, () => {
     t.after(() => server.close());
     assert.equal(
       await withUrl(`postgres://me:${PASSWORD}@127.0.0.1:${port}/shop`),
-      `The Postgres at 127.0.0.1:${port} does not answer in time: look at the network and the server.`,
+      `The connection to Postgres at 127.0.0.1:${port} timed out: check the network and the server.`,
     );
   });
 
@@ -82,9 +82,9 @@ describe('DATABASE_URL', { concurrency: 2 }, () => {
   test('the password is wrong, or there is none', async () => {
     const url = await cloneDatabase();
     const { host } = new URL(url);
-    const sentence = new RegExp(`^The Postgres at ${host} refuses the user or the password of DATABASE_URL: .+\\.$`);
+    const sentence = new RegExp(`^Postgres at ${host} refuses the user or password of DATABASE_URL: .+\\.$`);
     assert.match(await withUrl(changed(url, { password: PASSWORD })), sentence);
-    const asks = `The Postgres at ${host} asks for a password: put it into DATABASE_URL.`;
+    const asks = `Postgres at ${host} requires a password: add it to DATABASE_URL.`;
     assert.equal(await withUrl(changed(url, { password: '' })), asks);
   });
 
@@ -92,7 +92,7 @@ describe('DATABASE_URL', { concurrency: 2 }, () => {
     const url = await cloneDatabase();
     assert.equal(
       await withUrl(changed(url, { pathname: '/nowhere' })),
-      `The Postgres at ${new URL(url).host} has no database nowhere: create it, or correct DATABASE_URL.`,
+      `Postgres at ${new URL(url).host} has no database nowhere: create it, or correct DATABASE_URL.`,
     );
   });
 
@@ -108,7 +108,7 @@ describe('DATABASE_URL', { concurrency: 2 }, () => {
     await pool.close();
     assert.match(
       await withUrl(url),
-      /^The database is at version 999, this Kassa knows only up to \d+: run a newer Kassa\.$/,
+      /^The database is at version 999, but this Kassa only supports up to \d+: use a newer Kassa\.$/,
     );
     const { code, err } = await runCommand(['verify'], { env: { DATABASE_URL: url } });
     assert.equal(code, 2);
@@ -121,7 +121,7 @@ describe('PORT and HOST', { concurrency: 2 }, () => {
     const server = createServer();
     const port = await listenSomewhere(server);
     t.after(() => server.close());
-    const sentence = `Port ${port} of 127.0.0.1 is taken: stop who has it, or set PORT to another one.`;
+    const sentence = `Port ${port} on 127.0.0.1 is in use: stop the program that uses it, or set PORT to another one.`;
     const env = { DATABASE_URL: await cloneDatabase(), PORT: String(port) };
     assert.equal(await refusal({ env, asProcess: true }), sentence);
     const shop = new Workshop();
@@ -133,7 +133,7 @@ describe('PORT and HOST', { concurrency: 2 }, () => {
   test('the host is no address of this machine', async () => {
     const env = { DATABASE_URL: await cloneDatabase() };
     for (const HOST of ['192.0.2.1', 'no-such-host.invalid'])
-      assert.equal(await refusal({ env: { ...env, HOST } }), `HOST ${HOST} is no address of this machine.`);
+      assert.equal(await refusal({ env: { ...env, HOST } }), `HOST ${HOST} is not an address of this machine.`);
   });
 });
 
@@ -181,6 +181,7 @@ describe('the data folder', () => {
     );
   });
 
+  // decision: the-sandbox-merchant
   test('does not matter beside a database of one’s own: the service starts, and makes no sandbox', async (t) => {
     const env = { DATABASE_URL: await cloneDatabase(), KASSA_DATA_DIR: '/dev/null/nowhere', KASSA_SANDBOX: 'on' };
     const service = await serveKassa(t, { env });

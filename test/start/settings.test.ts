@@ -46,6 +46,7 @@ describe('settings', { concurrency: 2 }, () => {
     assert.ok(service.banner.includes(`  Database  ${url.username}@${url.host}${url.pathname}\n`), service.banner);
   });
 
+  // decision: the-sandbox-merchant
   test('DATABASE_URL or KASSA_PUBLIC_URL: no sandbox and no demo shop, unless asked for', async (t) => {
     const shop = new Workshop();
     t.after(() => shop.close());

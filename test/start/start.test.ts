@@ -42,6 +42,7 @@ for (const identity of depth({ daily: identities.slice(-1), release: identities 
       return { shop, options: { ...ids, env: { HOME: shop.root, KASSA_DATA_DIR: shop.dataDir } } };
     }
 
+    // decision: the-sandbox-merchant
     test('the banner shows all that a newcomer needs, and its curl lines work when they are pasted', async (t) => {
       const { shop, options } = workshop();
       t.after(() => shop.close());
@@ -66,7 +67,7 @@ for (const identity of depth({ daily: identities.slice(-1), release: identities 
 
       // A link lets in whoever reads it.
       const command = `KASSA_DATA_DIR=${shop.dataDir} npx kassa user link you@sandbox.example`;
-      assert.match(banner, new RegExp(`^ {2}Console {7}\\S+/console, the way in: ${command}$`, 'm'));
+      assert.match(banner, new RegExp(`^ {2}Console {7}\\S+/console, sign in with: ${command}$`, 'm'));
       const pageAt = async (headers: Record<string, string>): Promise<string> =>
         (await fetch(`${url}/console/sign-in`, { headers })).text();
       assert.ok((await pageAt({})).includes(command), 'on this machine');
@@ -84,7 +85,7 @@ for (const identity of depth({ daily: identities.slice(-1), release: identities 
       assert.equal(code, 0);
       // Who waits for a first start sees what it does, in lines that a pipe keeps as well.
       const logged = err.split('\n').flatMap((line) => /^\{.*"msg":"([^"]+)"/.exec(line)?.[1] ?? []);
-      const first = ['making a new database', 'starting Postgres', 'migrating the database', 'started'];
+      const first = ['creating a new database', 'starting Postgres', 'migrating the database', 'started'];
       assert.deepEqual(
         logged.filter((message) => first.includes(message)),
         first,
@@ -97,6 +98,7 @@ for (const identity of depth({ daily: identities.slice(-1), release: identities 
       assert.equal(shop.postmaster(), undefined, 'its Postgres is stopped');
     });
 
+    // decision: the-sandbox-merchant
     test('in a terminal the banner shows the keys, and its curl lines stand on their own', async (t) => {
       const { shop, options } = workshop();
       t.after(() => shop.close());
@@ -154,7 +156,7 @@ for (const identity of depth({ daily: identities.slice(-1), release: identities 
       const { code, err } = await third.ended;
       assert.equal(code, 1);
       const log = join(shop.dataDir, 'postgres.log');
-      const sentence = `kassa: The Postgres of ${shop.dataDir} has ended without being asked to; its log is ${log}. Start Kassa again: nothing that was answered is lost.`;
+      const sentence = `kassa: The Postgres of ${shop.dataDir} exited unexpectedly; its log is ${log}. Start Kassa again: no committed data is lost.`;
       assert.equal(err.trimEnd().split('\n').at(-1), sentence);
 
       const fourth = await serveKassa(t, options);
@@ -190,7 +192,7 @@ test('a sandbox file that knows another database is written anew; a key that is 
   assert.deepEqual(await find(), keyless);
   assert.equal(existsSync(file), false);
   const later = await serveKassa(t, { env });
-  const gone = `The sandbox's key is gone; make another:  npx kassa key create ${made.merchantId}\n`;
+  const gone = `The sandbox's key is missing; create another one:  npx kassa key create ${made.merchantId}\n`;
   assert.ok(later.banner.includes(gone), later.banner);
   await later.stop();
 });

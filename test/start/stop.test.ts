@@ -174,7 +174,7 @@ describe('stop', { concurrency: 2 }, () => {
     const { code, err } = await service.ended;
     clearInterval(hurry);
     assert.equal(code, 130);
-    assert.match(err, /kassa: Ended at once, on a second signal\.\n$/);
+    assert.match(err, /kassa: Stopped immediately, on a second signal\.\n$/);
     assert.ok((await answer) instanceof Error);
   });
 

@@ -181,7 +181,7 @@ describe('with a collector', () => {
     const { client } = await kassa.openShop();
     spans.react(503, 503, 200);
     const late = (await client.get('/v1/payments/late')).headers.get('x-request-id') ?? '';
-    await until('two refusals', () => kassa.log().includes('spans could not be brought to the collector') || undefined);
+    await until('two refusals', () => kassa.log().includes('spans could not be exported') || undefined);
     await traceOf(spans, late, 'GET /v1/payments/:paymentId');
     assert.match(await readMetrics(client), /^kassa_trace_spans_total\{outcome="sent"\} [1-9]/m);
     assert.equal(kassa.log().includes(API_KEY), false);
@@ -215,7 +215,7 @@ test('without a setting nothing of it is loaded', () => {
     for (const [, target = ''] of imports) walk(join(dirname(path), target));
   };
   for (const path of ['src/start/service.ts', 'src/start/worker.ts']) walk(path);
-  assert.ok(seen.size > 100 && seen.has('src/start/tracing.ts'));
-  const loaded = [...seen].filter((path) => /ops\/tracing\/|trace-requests|start-tracing/.test(path));
+  assert.ok(seen.size > 100 && seen.has('src/start/payments.ts'));
+  const loaded = [...seen].filter((path) => /ops\/tracing\/|trace-requests|start\/tracing/.test(path));
   assert.deepEqual(loaded, []);
 });

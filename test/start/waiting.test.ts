@@ -50,14 +50,14 @@ describe('a Postgres that is not there yet', { concurrency: 2 }, () => {
         for (const each of [serve, worker, migrate]) assert.equal(each.child.exitCode, null, each.err());
         return [serve, worker, migrate].every((each) => each.err().includes(what));
       });
-    await saying(`No Postgres answers at 127.0.0.1:${port}: start it, or correct DATABASE_URL.`);
+    await saying(`Cannot connect to Postgres at 127.0.0.1:${port}: start it, or correct DATABASE_URL.`);
     await new Promise<void>((resolve) => door.listen(port, '127.0.0.1', resolve));
     await saying(STARTING_UP);
     behind = 'nothing';
-    await saying('does not answer in time: look at the network and the server.');
+    await saying('timed out: check the network and the server.');
     behind = 'Postgres';
     await until('the banner', () => serve.out().includes('is running'));
-    await until('the worker', () => worker.out().includes('delivers the events'));
+    await until('the worker', () => worker.out().includes('is running on the database'));
     assert.equal((await migrate.ended).code, 0);
     assert.match(migrate.out(), /The database is at version \d+/);
     const reasons = [...serve.err().matchAll(/"why":"([^"]+)"[^\n]*"msg":"waiting for the database"/g)].map(
@@ -76,7 +76,7 @@ describe('a Postgres that is not there yet', { concurrency: 2 }, () => {
 
   test('the wait has an end, which is one sentence and 1', async () => {
     const port = await freePort();
-    const sentence = `kassa: No Postgres answers at 127.0.0.1:${port}: start it, or correct DATABASE_URL.`;
+    const sentence = `kassa: Cannot connect to Postgres at 127.0.0.1:${port}: start it, or correct DATABASE_URL.`;
     const DATABASE_URL = `postgres://me:rabarber@127.0.0.1:${port}/shop`;
     for (const word of ['serve', 'worker', 'migrate']) {
       const { code, out, err } = await runCommand([word], {
@@ -108,13 +108,13 @@ describe('a Postgres that is not there yet', { concurrency: 2 }, () => {
     const env = { DATABASE_URL: url.href, KASSA_DATABASE_WAIT: '1h', PORT: '0', KASSA_LOG_LEVEL: 'error' };
     const { code, err } = await runCommand(['serve'], { env });
     assert.equal(code, 1);
-    assert.match(err, /^kassa: The Postgres at \S+ refuses the user or the password of DATABASE_URL: [^\n]+\n$/);
+    assert.match(err, /^kassa: Postgres at \S+ refuses the user or password of DATABASE_URL: [^\n]+\n$/);
   });
 
   test('a direct address that is of another database is refused before anything is done there', async () => {
     const [pooled, direct] = [process.env['TEST_DATABASE_URL'] as string, await createEmptyDatabase()];
     const config = readConfig({ DATABASE_URL: pooled, KASSA_DATABASE_DIRECT_URL: direct, KASSA_DATABASE_WAIT: '0s' });
     const opened = { config, shutdown: { requested: new Promise(() => {}) } } as unknown as Opened;
-    await assert.rejects(prepareDatabase(opened, { pooled, direct }), /is another database than DATABASE_URL/);
+    await assert.rejects(prepareDatabase(opened, { pooled, direct }), /and DATABASE_URL are different databases/);
   });
 });

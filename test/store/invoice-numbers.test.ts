@@ -67,6 +67,7 @@ describe('numbers of invoices', () => {
   const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
   const isSound = async (): Promise<void> => assert.deepEqual((await verifyBooks(pool)).differences, []);
 
+  // decision: invoice-series
   test('charged and refunded at once through two processes, also of a merchant in several parts', async () => {
     for (const parts of [1, 3]) {
       const shop = await openShop(parts);
@@ -94,6 +95,7 @@ describe('numbers of invoices', () => {
     }
   });
 
+  // decision: invoice-series
   test('a card has none, and neither has what was declined', async () => {
     const shop = await openShop();
     const { client } = shop;
@@ -105,6 +107,20 @@ describe('numbers of invoices', () => {
     assert.deepEqual(await numbersOf(shop), [1]);
   });
 
+  // decision: invoice-series
+  test('each merchant in a part has a series of its own', async () => {
+    const one = await first.openShop();
+    const shops = [one, await first.openShop({ beside: one })];
+    for (const { client } of shops) {
+      const paymentId = await invoiced(client);
+      await client.charge(paymentId, 100);
+      await client.payment(paymentId);
+    }
+    for (const shop of shops) assert.deepEqual(await numbersOf(shop), [1]);
+    await isSound();
+  });
+
+  // decision: invoice-series
   test('what a process left behind that died after its commit is numbered once, by whoever looks first', async () => {
     const shop = await openShop();
     const { client } = shop;
@@ -129,6 +145,7 @@ describe('numbers of invoices', () => {
     await isSound();
   });
 
+  // decision: seller-on-an-invoice
   test('each keeps the seller of the day on which it was issued', async () => {
     const shop = await openShop();
     const { client } = shop;
@@ -153,6 +170,7 @@ describe('numbers of invoices', () => {
     );
   });
 
+  // decision: invoice-series
   test('killed in the middle of many charges: each has one number, and none is missing', async () => {
     const shop = await openShop(2);
     const dying = second.client(shop.secretKey);

@@ -107,7 +107,7 @@ describe('migrate', () => {
     assert.deepEqual(await migrate(pool, [first]), { applied: [], version: 2 });
     await migrate(pool, [first, second, third]);
     assert.deepEqual(await migrate(pool, [first, second]), { applied: [], version: 3 });
-    await assert.rejects(migrate(pool, [first]), /version 3, this Kassa knows only up to 1: run a newer Kassa/);
+    await assert.rejects(migrate(pool, [first]), /version 3, but this Kassa only supports up to 1: use a newer Kassa/);
     const fourth: Migration = { number: 4, name: 'four', text: '-- runs with 1\ncreate table four (a int);' };
     const { pool: other } = await open();
     await migrate(other, [first, second, { ...third, text: `-- runs with 1\n${third.text}` }, fourth]);
@@ -163,7 +163,7 @@ describe('migrate', () => {
       await client.query('commit');
       assert.deepEqual((await migrating).applied, [wider]);
     });
-    assert.deepEqual(told, ['The migration waits at most 5 minutes for locks that others hold on the tables.']);
+    assert.deepEqual(told, ['Waiting up to 5 minutes for table locks held by other sessions.']);
     assert.deepEqual(await pool.query('show lock_timeout'), [{ lock_timeout: '0' }]);
   });
 
@@ -175,15 +175,17 @@ describe('migrate', () => {
     ]);
     const other = { ...second, text: `${second.text} -- and more` };
     const third: Migration = { number: 3, name: 'three', text: 'create table three (a int);' };
-    await assert.rejects(migrate(pool, [first, other, third]), /migration 2 \(two\) from another build of Kassa/);
+    await assert.rejects(
+      migrate(pool, [first, other, third]),
+      /Migration 2 \(two\) was applied by another build of Kassa/,
+    );
     assert.deepEqual(await tablesOf(pool), ['one', 'schema_migrations', 'two']);
   });
 
   test('a database of a development version is refused in one sentence that says how to start over', async () => {
     const earliest = `create table migrations (number int primary key, name text, applied_at timestamptz);
       create table payments (part smallint, id uuid);`;
-    const why =
-      'This database was made by a development version of Kassa that was never released, and cannot be upgraded';
+    const why = 'This database was created by an unreleased development version of Kassa and cannot be upgraded';
     for (const make of [
       (pool: Pool) => pool.query(earliest),
       // It had more files than there are today, and its first one was another.

@@ -125,7 +125,7 @@ test('on a schema with which it cannot run, this version does not start', async 
   await migrate(pool, [...readMigrations(), ...NEXT, breaking]);
   const { code, err } = await runKassa(['migrate'], { env });
   assert.deepEqual(
-    [code, err.includes(`version ${NEWEST + 1}, this Kassa knows only up to ${NOW}: run a newer Kassa`)],
+    [code, err.includes(`version ${NEWEST + 1}, but this Kassa only supports up to ${NOW}: use a newer Kassa`)],
     [1, true],
     err,
   );

@@ -10,9 +10,12 @@ import { openPool } from '../../src/store/connections/pool.ts';
 import type { Pool } from '../../src/store/connections/pool.ts';
 import { MOST_SUBJECTS, publishSubjects } from '../../src/store/events/publish.ts';
 import { EventPublisher } from '../../src/store/events/publisher.ts';
+import { createWebhook, newWebhookSecret } from '../../src/store/events/webhooks.ts';
+import { newId } from '../../src/payments/ids.ts';
 import { readStatement } from '../../src/store/statements/statement.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { until } from '../support/kassa.ts';
+import { moveBeside } from '../support/service.ts';
 
 const SETTINGS = { name: 'Shop', dialect: 'spec', strictItems: false, reserveOnDemand: false } as const;
 
@@ -90,6 +93,27 @@ describe('publish', () => {
         [first, 2],
       ],
     );
+  });
+
+  test("is for the merchant's own webhooks, and not for those of another in the same part", async () => {
+    const apart = await createMerchant(pool, false, { ...SETTINGS, acquirer: 'simulator' });
+    const other = await moveBeside(pool, apart, merchant);
+    const hear = async (whose: Merchant): Promise<string> => {
+      const id = newId(Date.now(), whose.parts[0]);
+      await createWebhook(pool, whose, {
+        id,
+        url: `http://127.0.0.1/${whose.id}`,
+        events: undefined,
+        secret: newWebhookSecret(),
+      });
+      return id;
+    };
+    const own = await hear(merchant);
+    await hear(other);
+    const [id = ''] = await leaveBehind(merchant, 1);
+    await publishSubjects(pool, [{ id, merchantId: merchant.id }]);
+    const rows = await pool.query('select subscriber from lanes where subject_id = $1', [id]);
+    assert.deepEqual(rows, [{ subscriber: own }]);
   });
 
   test('of two who saw one event unpublished, the second leaves it as the first has published it', async () => {

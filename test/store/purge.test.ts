@@ -101,6 +101,7 @@ describe('purge', () => {
       return row?.waiting === false;
     });
 
+  // decision: retention
   test('deliveries and their lanes go first, events later; the payment and its money stay, and the books balance', async () => {
     const shop = await openShop();
     const other = await openShop();
@@ -142,6 +143,7 @@ describe('purge', () => {
     ]);
   });
 
+  // decision: reading-events-too-late
   test('a reader who is behind what is kept is told so and how to go on; who is not notices nothing', async () => {
     const shop = await openShop();
     const { client } = shop;
@@ -237,6 +239,7 @@ describe('purge', () => {
     await expectBooksBalance();
   });
 
+  // decision: retention
   test('of payments that are over, those that never held money go, with all that is theirs', async () => {
     const shop = await openShop();
     const { client } = shop;

@@ -77,7 +77,6 @@ const OTHER_TABLES: Readonly<Record<string, string>> = {
   clock_moves: 'the clock of a test merchant, which has no money',
   console_secret: 'a key',
   endpoints: 'whether an endpoint answers',
-  facet_touches: 'what is to be gathered',
   facet_walks: 'what is to be gathered',
   figure_waits: 'what is to be gathered',
   figure_walks: 'what is to be gathered',

@@ -453,7 +453,7 @@ describe('verify', () => {
   /** Each payment is a piece of its own, and two are looked at at once. */
   const CUT = { size: 1, parallel: 2 };
 
-  /** Goes on from where a run was when it was interrupted, as late as can be: so all was looked at before. */
+  /** Going on from where a run was when it was interrupted, as late as can be: so all was looked at before. */
   const resume = async (more: Verification): Promise<Findings> => {
     let last: Checkpoint | undefined;
     await verifyBooks(service.pool, { ...CUT, ...more, onCheckpoint: (checkpoint) => (last = checkpoint) });
@@ -632,7 +632,7 @@ describe('verify', () => {
     const content = readFileSync(file, 'utf8');
     assert.ok(!content.includes(paymentId), 'it names nobody');
     const resumed = await runCommand(['verify', '--checkpoint', file], { env });
-    assert.equal(resumed.err, `Goes on from ${file}.\n`);
+    assert.equal(resumed.err, `Resuming from ${file}.\n`);
     assert.deepEqual([resumed.code, resumed.out.includes(line), existsSync(file)], [1, true, false]);
     await service.pool.query('update payments set charged = charged - 1 where id = $1', [paymentId]);
     await writeFile(file, content);
@@ -644,23 +644,23 @@ describe('verify', () => {
     const restored = await runCommand(['verify', '--checkpoint', file], { env });
     assert.match(
       restored.err,
-      /is not used: it is of another database, of one before a restore, or of another version/,
+      /Ignoring .*: it is from another database, from before a restore, or from another version/,
     );
     await writeFile(file, content);
     const changed = await runCommand(['verify', '--since', '1h', '--parallel', '1', '--checkpoint', file], { env });
     assert.equal(changed.err, `${file} is not used: it is of a run without --since. All is looked at anew.\n`);
     assert.equal(changed.code, 0);
     assert.match(changed.out, /^Changed since [-0-9]{10}T[0-9:.]+Z: 1 payment of 1 merchant, 5 movements/);
-    assert.match(changed.out, /\nWhat was changed balances\.\n$/);
+    assert.match(changed.out, /\nThe changed books balance\.\n$/);
     assert.ok(!existsSync(file));
     await writeFile(file, 'something else');
     const refused = await runCommand(['verify', '--checkpoint', file], { env });
     assert.deepEqual(
       [refused.code, refused.err],
-      [2, `kassa: --checkpoint ${file} is a file of something else: name another one, or delete it.\n`],
+      [2, `kassa: --checkpoint ${file} is not a checkpoint file: choose another one, or delete it.\n`],
     );
     const wrong = {
-      '--since 2999-01-01': '--since is a time that is still to come.',
+      '--since 2999-01-01': '--since is in the future.',
       '--since never':
         '--since is never; it must be a duration such as 26h or 7d, a date such as 2026-11-15 or a timestamp such as 2026-11-15T08:00:00Z.',
       '--parallel 0': '--parallel is 0; it must be a number from 1 to 32.',

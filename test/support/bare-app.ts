@@ -5,6 +5,7 @@ import { AddressAttempts } from '../../src/checkout/attempts.ts';
 import { routeCheckout } from '../../src/checkout/routes.ts';
 import { routeDemo } from '../../src/demo/routes.ts';
 import { buildApp } from '../../src/start/app.ts';
+import { openCostlyWork } from '../../src/server/costly-work.ts';
 import { PagePace } from '../../src/server/page-pace.ts';
 import type { DocsOptions } from '../../src/docs/site/served.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
@@ -17,7 +18,14 @@ const payments = { store: {} as Store, lifetimes: { paymentMs: 1, reservationMs:
 export async function routeOthers(app: FastifyInstance): Promise<void> {
   const publicUrl = (): string => 'http://localhost';
   const pace = new PagePace({ live: undefined, test: undefined });
-  await routeCheckout(app, { payments, pace, publicUrl, mostPaymentAttempts: 1, attempts: new AddressAttempts(1) });
+  await routeCheckout(app, {
+    payments,
+    pace,
+    costly: openCostlyWork(),
+    publicUrl,
+    mostPaymentAttempts: 1,
+    attempts: new AddressAttempts(1),
+  });
   const sandbox = { merchantId: 1, secretKey: '', checkoutKey: '' };
   routeDemo(app, { sandbox, apiUrl: publicUrl, publicUrl, eventsOf: async () => [], pace });
 }

@@ -1,7 +1,7 @@
 // A client of the API as a merchant's backend has one: plain HTTP, JSON in and out, nothing hidden.
 import { noteExchange } from './exchanges.ts';
 
-// oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into field by field
+// oxlint-disable-next-line typescript/no-explicit-any -- responses are inspected field by field
 type Json = any;
 
 export type Reply = {

@@ -55,7 +55,6 @@ export async function openWorld(service: Service, beside?: World): Promise<World
 // What goes on by itself, whoever asks for what: housekeeping, and the log of the API.
 const BY_ITSELF = new Set([
   'housekeeping',
-  'facet_touches',
   'facet_walks',
   'figure_walks',
   'figure_waits',

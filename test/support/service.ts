@@ -166,7 +166,8 @@ export async function closeShared(): Promise<void> {
 }
 
 /** Parts are drawn from 4,096, so two merchants of a test would hardly ever have the same. */
-async function moveBeside(pool: Pool, { id, ...made }: Merchant, { parts }: Merchant): Promise<Merchant> {
+/** Puts a merchant that has nothing yet into the part of another. */
+export async function moveBeside(pool: Pool, { id, ...made }: Merchant, { parts }: Merchant): Promise<Merchant> {
   await pool.query('update merchants set parts = $2 where id = $1', [id, parts]);
   await pool.query('update event_counters set part = $2 where merchant_id = $1', [id, parts[0]]);
   return { ...made, id, parts };

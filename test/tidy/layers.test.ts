@@ -22,7 +22,11 @@ type Layer = {
 const layers: Readonly<Record<string, Layer>> = {
   domain: { may: [], packages: false, because: 'decisions are pure and know nobody' },
   config: { may: [], because: 'everything can be configured, so the configuration depends on nothing' },
-  ops: { may: [], mayType: ['config'], because: 'logs, metrics and health serve all, so they know none of them' },
+  ops: {
+    may: ['outbound'],
+    mayType: ['config'],
+    because: 'logs, metrics and health serve all, so they know none of them',
+  },
   folders: {
     may: [],
     because: 'whose a folder is, and what lies in it, is the same for all who keep something in one',
@@ -31,7 +35,7 @@ const layers: Readonly<Record<string, Layer>> = {
     may: ['folders'],
     because: 'the embedded Postgres is a process to start and stop, whatever is stored in it',
   },
-  dns: { may: [], because: 'whoever connects needs addresses, wherever to' },
+  outbound: { may: [], because: 'an exchange with another machine is the same, whatever it is about' },
   schema: { may: [], because: 'how a schema is written is the same, whatever it describes' },
   'store/connections': {
     may: ['domain', 'ops'],
@@ -99,7 +103,7 @@ const layers: Readonly<Record<string, Layer>> = {
     because: 'it opens the rooms, and hands out load and commit',
   },
   acquirers: {
-    may: ['domain', 'dns', 'ops'],
+    may: ['domain', 'outbound', 'ops'],
     because: 'they hold money and know amounts, not rows and not requests',
   },
   bank: {
@@ -108,7 +112,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   payments: { may: ['domain', 'store', 'acquirers', 'ops'], because: 'it is the one path of every change' },
   events: {
-    may: ['domain', 'store', 'dns', 'schema', 'ops'],
+    may: ['domain', 'store', 'outbound', 'schema', 'ops'],
     mayType: ['config'],
     because: 'it delivers rows that are committed',
   },
@@ -140,7 +144,7 @@ const layers: Readonly<Record<string, Layer>> = {
     because: "it is the consumer's way in, beside the merchant's",
   },
   demo: {
-    may: ['domain', 'store', 'server', 'api', 'docs', 'pages', 'schema', 'ops'],
+    may: ['domain', 'store', 'outbound', 'server', 'api', 'docs', 'pages', 'schema', 'ops'],
     mayType: ['config'],
     not: ['api/operations', 'api/parts', 'api/dialects'],
     because: 'it is a shop like any other: what it wants of a payment it asks the API for',
@@ -189,6 +193,7 @@ const layers: Readonly<Record<string, Layer>> = {
       'folders',
       'database',
       'store',
+      'outbound',
       'acquirers',
       'bank',
       'payments',
@@ -268,6 +273,7 @@ function check(source: Source): Finding[] {
   });
 }
 
+// decision: reach-of-a-dialect
 test('every import of src follows the table', () => {
   const program = readSources().filter(({ path }) => /^src\/.*\.ts$/.test(path) && !path.endsWith('.test.ts'));
   assert.ok(program.length > 0);

@@ -35,7 +35,7 @@ export function billingCountry(): string {
   return countryOf(other ? 'consumer.billingAddress' : 'consumer.shippingAddress') || (pageData()['country'] ?? '');
 }
 
-/** Puts a value in as if it had been typed, so that whoever watches the field learns of it. */
+/** Sets a value as if it had been typed, so that listeners of the field are notified. */
 export function typeInto(field: Field, value: string): void {
   field.value = value;
   field.dispatchEvent(new Event('input', { bubbles: true }));

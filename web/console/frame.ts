@@ -54,7 +54,7 @@ function sendOnce(): void {
     if (performance.now() - (sent.get(form) ?? -SENT_MS) < SENT_MS) event.preventDefault();
     else sent.set(form, performance.now());
   });
-  // Whoever comes back to the page may send it anew.
+  // The form can be sent again after returning to the page.
   addEventListener('pageshow', () => document.querySelectorAll('form').forEach((form) => sent.delete(form)));
 }
 

@@ -3,7 +3,7 @@ import { BACKGROUND, reloadInBackground } from './background.ts';
 
 const FIRST_LOOK_MS = 1_500;
 const SLOWEST_LOOK_MS = 15_000;
-// Whoever leaves the page open over lunch does not ask all the time.
+// A page that is left open polls less often.
 const MOST_LOOKS = 200;
 
 function startCopying(): void {

@@ -12,7 +12,7 @@ export type Forms = { readonly other: string } & { readonly [form in Intl.LDMLPl
 // Making rules takes longer than using them a thousand times, and there are as many as languages.
 const kept = new Map<string, Intl.PluralRules>();
 
-/** The form for a number; what is filled in is up to whoever shows it. */
+/** The plural form for a number; the caller fills in the values. */
 export function formFor(forms: Forms, count: number, locale: string): string {
   const rules = kept.get(locale) ?? new Intl.PluralRules(locale);
   kept.set(locale, rules);

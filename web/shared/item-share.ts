@@ -1,13 +1,9 @@
 // Some of an order's line: the part of its totals that goes with a quantity. What takes all that is left takes all of its
 // totals, so that the parts of a line always add up to the line, whatever was rounded on the way.
 
-export type Item = {
-  readonly reference: string;
-  readonly name: string;
+/** What of an item depends on how much of it there is. */
+export type Share = {
   readonly quantity: number;
-  readonly unit: string;
-  readonly unitPrice: number;
-  readonly taxRate: number;
   readonly taxAmount: number;
   readonly grossTotalAmount: number;
   readonly netTotalAmount: number;
@@ -16,7 +12,7 @@ export type Item = {
 /** The quantity in millionths, the totals in minor units. */
 export type Extent = { readonly quantity: number; readonly gross: number; readonly net: number; readonly tax: number };
 
-export type LineLeft = { readonly item: Item; readonly left: Extent };
+export type LineLeft<Item extends Share = Share> = { readonly item: Item; readonly left: Extent };
 
 const MILLIONTHS = 1_000_000;
 const MOST_DECIMALS = 6;
@@ -29,12 +25,8 @@ export function parseQuantity(text: string): number | undefined {
   return Number(whole + rest.padEnd(MOST_DECIMALS, '0'));
 }
 
-/** As a field takes it, or as a language writes it. */
-export function showQuantity(millionths: number, locale?: string): string {
-  const quantity = millionths / MILLIONTHS;
-  if (locale === undefined) return String(quantity);
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: MOST_DECIMALS }).format(quantity);
-}
+export const showQuantity = (millionths: number, locale: string): string =>
+  new Intl.NumberFormat(locale, { maximumFractionDigits: MOST_DECIMALS }).format(millionths / MILLIONTHS);
 
 /** A share of a whole amount, rounded half away from zero, and exact however large they are. */
 function shareOf(amount: number, part: number, whole: number): number {
@@ -49,15 +41,14 @@ const atMost = (amount: number, left: number): number =>
   left < 0 ? Math.min(0, Math.max(amount, left)) : Math.max(0, Math.min(amount, left));
 
 /** The line as a request names it, with so much of it: more than nothing, and no more than is left. */
-export function takeOf({ item, left }: LineLeft, quantity: number): Item {
-  const { reference, name, unit, unitPrice, taxRate } = item;
-  const parts = { reference, name, quantity: quantity / MILLIONTHS, unit, unitPrice, taxRate };
+export function takeOf<Item extends Share>({ item, left }: LineLeft<Item>, quantity: number): Item {
+  const part = { ...item, quantity: quantity / MILLIONTHS };
   if (quantity === left.quantity)
-    return { ...parts, taxAmount: left.tax, grossTotalAmount: left.gross, netTotalAmount: left.net };
+    return { ...part, taxAmount: left.tax, grossTotalAmount: left.gross, netTotalAmount: left.net };
   const whole = Math.round(item.quantity * MILLIONTHS);
   const grossTotalAmount = atMost(shareOf(item.grossTotalAmount, quantity, whole), left.gross);
   const taxAmount = atMost(shareOf(item.taxAmount, quantity, whole), left.tax);
   const isSum = item.grossTotalAmount === item.netTotalAmount + item.taxAmount;
   const netTotalAmount = isSum ? grossTotalAmount - taxAmount : shareOf(item.netTotalAmount, quantity, whole);
-  return { ...parts, taxAmount, grossTotalAmount, netTotalAmount };
+  return { ...part, taxAmount, grossTotalAmount, netTotalAmount };
 }

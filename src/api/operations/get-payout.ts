@@ -5,7 +5,7 @@ import { isoTime } from '../../domain/time.ts';
 import { Id, Timestamp } from '../../events/body-parts.ts';
 import * as Type from '../../schema/type.ts';
 import { NOT_FOUND } from '../../server/answer.ts';
-import { withListSlot } from '../../server/list-slots.ts';
+import { listInTurn } from '../../server/costly-work.ts';
 import { findPayout, listPayoutActions } from '../../store/books/payouts/read.ts';
 import type { Payout, PayoutAction } from '../../store/books/payouts/read.ts';
 import { charged, chargeMade, paidOut, presentation } from '../openapi/story.ts';
@@ -121,13 +121,13 @@ export const getPayout = operation('getPayout', 'GET /report/v1/payouts/:payoutI
     },
   ),
   refused: [BAD_ID('payoutId'), problem('No such page', 'pageSize', 'must be a whole number from 1 to 1000')],
-  handler: async (request, { store, listSlots }, reply) => {
+  handler: async (request, { store, costly }, reply) => {
     const merchant = request.merchant;
     const query = filtersOf(request, PayoutQuery);
     const page = pageOf(query);
     const id = dashedIdIn(request, 'payoutId');
     if (id === undefined || !asksForOwn(request, query)) return NOT_FOUND;
-    const body = await withListSlot(listSlots, request, reply, async () => {
+    const body = await listInTurn(costly, request, reply, async () => {
       const found = await findPayout(store.pool, merchant, id);
       if (found === undefined) return undefined;
       const made = page.skip < found.actionCount ? await listPayoutActions(store.pool, id, { merchant, ...page }) : [];

@@ -2,7 +2,7 @@
 import { Timestamp } from '../../events/body-parts.ts';
 import { presentAuditRecord } from '../../merchants/audit-export.ts';
 import * as Type from '../../schema/type.ts';
-import { withListSlot } from '../../server/list-slots.ts';
+import { listInTurn } from '../../server/costly-work.ts';
 import { badField } from '../../server/problem.ts';
 import { LIMIT_SCHEMA, LIMIT_TEXT, readLimit, requireKnownFilters } from '../../server/query.ts';
 import { readChain } from '../../store/audit/audit.ts';
@@ -95,7 +95,7 @@ export const listAuditRecords = operation('listAuditRecords', 'GET /v1/audit', '
     problem('No position', 'after', 'must be the number of a record'),
     problem('Too many', 'limit', 'must be a whole number from 1 to 100'),
   ],
-  handler: async (request, { store, listSlots }, reply) => {
+  handler: async (request, { store, costly }, reply) => {
     const { query } = request;
     requireKnownFilters(query, AuditListQuery);
     const limit = readLimit(query.limit);
@@ -109,6 +109,6 @@ export const listAuditRecords = operation('listAuditRecords', 'GET /v1/audit', '
       const last = texts.length < records.length ? records[texts.length - 1] : undefined;
       return pageText('records', texts, last && String(last.number));
     };
-    return { status: 200, body: await withListSlot(listSlots, request, reply, () => store.kept(findPage)) };
+    return { status: 200, body: await listInTurn(costly, request, reply, () => store.kept(findPage)) };
   },
 });

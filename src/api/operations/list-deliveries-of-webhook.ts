@@ -2,7 +2,7 @@
 import { Id } from '../../events/body-parts.ts';
 import * as Type from '../../schema/type.ts';
 import { NOT_FOUND } from '../../server/answer.ts';
-import { withListSlot } from '../../server/list-slots.ts';
+import { listInTurn } from '../../server/costly-work.ts';
 import { LIMIT_SCHEMA, LIMIT_TEXT, readLimit, requireKnownFilters } from '../../server/query.ts';
 import { listDeliveriesOfWebhook as findDeliveries } from '../../store/events/deliveries.ts';
 import type { Delivery as Delivered } from '../../store/events/deliveries.ts';
@@ -55,7 +55,7 @@ export const listDeliveriesOfWebhook = operation(
     refused: [
       problem('A state that there is not', 'state', 'must be one of pending, delivered, failed, dropped; found "lost"'),
     ],
-    handler: async (request, { store, listSlots }, reply) => {
+    handler: async (request, { store, costly }, reply) => {
       const { query } = request;
       requireKnownFilters(query, DeliveryListQuery);
       const limit = readLimit(query.limit);
@@ -64,7 +64,7 @@ export const listDeliveriesOfWebhook = operation(
       const webhook = await webhookIn(request, store);
       if (webhook === undefined) return NOT_FOUND;
       await store.publisher.catchUp(request.merchant);
-      const body = await withListSlot(listSlots, request, reply, async () => {
+      const body = await listInTurn(costly, request, reply, async () => {
         const { deliveries, next } = await findDeliveries(store.pool, webhook.id, {
           merchantId,
           limit,

@@ -4,7 +4,7 @@ import { readId } from '../../domain/id.ts';
 import { Id } from '../../events/body-parts.ts';
 import * as Type from '../../schema/type.ts';
 import { readMoment } from '../../server/formats.ts';
-import { withListSlot } from '../../server/list-slots.ts';
+import { listInTurn } from '../../server/costly-work.ts';
 import { badField } from '../../server/problem.ts';
 import { LIMIT_SCHEMA, LIMIT_TEXT, readLimit, requireKnownFilters } from '../../server/query.ts';
 import { spendWhenLarge } from '../../server/rate-limit.ts';
@@ -72,7 +72,7 @@ export const listEvents = operation('listEvents', 'GET /v1/events', 'read', {
     FORGOTTEN('after'),
     problem('A limit out of range', 'limit', 'must be a whole number from 1 to 100'),
   ],
-  handler: async (request, { store, listSlots, publicUrl }, reply) => {
+  handler: async (request, { store, costly, publicUrl }, reply) => {
     const { query } = request;
     requireKnownFilters(query, EventListQuery);
     const merchantId = request.merchant.id;
@@ -107,6 +107,6 @@ export const listEvents = operation('listEvents', 'GET /v1/events', 'read', {
           : await findEventUpTo(store.pool, merchantId, lookedTo);
       return pageText('events', texts, isCut || lookedTo !== undefined ? last?.id : undefined);
     };
-    return { status: 200, body: await withListSlot(listSlots, request, reply, () => store.kept(findPage)) };
+    return { status: 200, body: await listInTurn(costly, request, reply, () => store.kept(findPage)) };
   },
 });

@@ -10,7 +10,7 @@ import * as Type from '../../schema/type.ts';
 import { failure, NO_CODE } from '../../server/answer.ts';
 import { merchantOf } from '../../server/asker.ts';
 import { readMoment } from '../../server/formats.ts';
-import { withListSlot } from '../../server/list-slots.ts';
+import { listInTurn } from '../../server/costly-work.ts';
 import { badField } from '../../server/problem.ts';
 import { LIMIT_SCHEMA, LIMIT_TEXT, readLimit, requireKnownFilters } from '../../server/query.ts';
 import { spendBytes } from '../../server/rate-limit.ts';
@@ -106,7 +106,7 @@ export const listPayments = operation('listPayments', 'GET /v1/payments', 'read'
     }
     const query = readQuery(request);
     const { store, lifetimes } = context.payments;
-    const body = await withListSlot(context.listSlots, request, reply, async () => {
+    const body = await listInTurn(context.costly, request, reply, async () => {
       const { payments, bytes, cursor } = await store.list(query, nowOf(request.merchant), lifetimes);
       const shown = presentationContextOf(request, context);
       const present = (payment: Payment): string => JSON.stringify(dialectOf(request).payment(payment, shown));

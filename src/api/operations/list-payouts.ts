@@ -2,7 +2,7 @@
 import { readCurrency } from '../../domain/currency.ts';
 import * as Type from '../../schema/type.ts';
 import { FORMAT_TEXTS, readDay } from '../../server/formats.ts';
-import { withListSlot } from '../../server/list-slots.ts';
+import { listInTurn } from '../../server/costly-work.ts';
 import { badField } from '../../server/problem.ts';
 import { listPayouts as findPayouts } from '../../store/books/payouts/read.ts';
 import type { Payout } from '../../store/books/payouts/read.ts';
@@ -88,13 +88,13 @@ export const listPayouts = operation('listPayouts', 'GET /report/v1/payouts', 'r
     problem('No such date', 'fromDate', `${FORMAT_TEXTS['full-date'] as string}, found "01/03/2026"`),
     problem('Too long', 'toDate', `must leave a period of at most ${MOST_DAYS} days, found 400`),
   ],
-  handler: async (request, { store, listSlots }, reply) => {
+  handler: async (request, { store, costly }, reply) => {
     const merchant = request.merchant;
     const query = filtersOf(request, PayoutsQuery);
     const asked = { merchant, ...periodOf(query), ...pageOf(query) };
     const currency = query['currency'] === undefined ? undefined : readCurrency(query['currency']);
     const isOwn = asksForOwn(request, query);
-    const body = await withListSlot(listSlots, request, reply, async () => {
+    const body = await listInTurn(costly, request, reply, async () => {
       const { count, payouts } = isOwn
         ? await findPayouts(store.pool, { ...asked, ...(currency !== undefined && { currency }) })
         : { count: 0, payouts: [] };

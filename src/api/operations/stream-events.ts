@@ -9,10 +9,11 @@ import { NO_ID } from '../../domain/id.ts';
 import * as Type from '../../schema/type.ts';
 import { failure, NO_CODE } from '../../server/answer.ts';
 import { findHolder, Unauthorized } from '../../server/auth.ts';
-import { ListSlots } from '../../server/list-slots.ts';
+import type { CostlyWork } from '../../server/costly-work.ts';
 import { requireKnownFilters } from '../../server/query.ts';
-import { Budgets, BYTES_OF_ONE, payOff, spend } from '../../server/rate-limit.ts';
-import type { Budget } from '../../server/rate-limit.ts';
+import { BYTES_OF_ONE } from '../../server/rate-limit.ts';
+import { Budgets } from '../../ops/budget.ts';
+import type { Budget } from '../../ops/budget.ts';
 import { findEventUpTo, lastPosition, listEvents } from '../../store/events/events.ts';
 import type { EventPage, StoredEvent } from '../../store/events/events.ts';
 import type { Store } from '../../store/store.ts';
@@ -58,7 +59,7 @@ const textOf = ({ id, name }: StoredEvent, body: string): string => `id: ${id}\n
 type Streaming = {
   readonly publicUrl: string;
   readonly store: Store;
-  readonly turns: ListSlots;
+  readonly costly: CostlyWork;
   readonly subscription: Subscription;
   readonly request: FastifyRequest;
   readonly names: readonly EventName[] | undefined;
@@ -71,28 +72,23 @@ type Streaming = {
 const placeOf = async (store: Store, merchantId: number, position: number): Promise<string> =>
   (await findEventUpTo(store.pool, merchantId, position))?.id ?? NO_ID;
 
-type Reading = Pick<Streaming, 'store' | 'turns' | 'names' | 'after'> & { readonly merchantId: number };
+type Reading = Pick<Streaming, 'store' | 'costly' | 'names' | 'after'> & { readonly merchantId: number };
 
 /** The next page, and how far the merchant's events go; in its turn, so that streams leave connections for others. */
-async function readNext({ store, turns, merchantId, names, after }: Reading): Promise<EventPage & { last: number }> {
-  const { finish, leave } = await turns.take(merchantId);
-  try {
-    const wanted = { merchantId, after, limit: PAGE, ...(names && { names }) };
-    // Both of one server: what another one counted before it was lost may be given to other events here.
-    return await store.kept(async () => {
-      const last = await lastPosition(store.pool, merchantId);
-      return { ...(await listEvents(store.pool, wanted)), last };
-    });
-  } finally {
-    finish();
-    leave();
-  }
+async function readNext({ store, costly, merchantId, names, after }: Reading): Promise<EventPage & { last: number }> {
+  const wanted = { merchantId, after, limit: PAGE, ...(names && { names }) };
+  // Both of one server: what another one counted before it was lost may be given to other events here.
+  const read = async () => {
+    const last = await lastPosition(store.pool, merchantId);
+    return { ...(await listEvents(store.pool, wanted)), last };
+  };
+  return costly.streams.run({ tenant: merchantId }, () => store.kept(read));
 }
 
 async function* tell({
   store,
   publicUrl,
-  turns,
+  costly,
   subscription,
   request,
   names,
@@ -100,7 +96,7 @@ async function* tell({
   budget,
 }: Streaming): AsyncGenerator<string> {
   const { merchantId, signal } = subscription;
-  const onLarge = (bytes: number): void => void (budget && spend(budget, bytes / BYTES_OF_ONE));
+  const onLarge = (bytes: number): void => budget?.spend(bytes / BYTES_OF_ONE);
   let position = after;
   let toldAt = performance.now();
   yield greetingOf(await placeOf(store, merchantId, after));
@@ -109,8 +105,8 @@ async function* tell({
     if ((await findHolder(store.merchants, request.headers.authorization)) === undefined)
       throw new Unauthorized('the key is good no more');
     // What has gathered is told evenly: at the merchant's rate, and not at the expense of its requests.
-    await payOff(budget);
-    const { last, events, lookedTo } = await readNext({ store, turns, merchantId, names, after: position });
+    await budget?.payOff();
+    const { last, events, lookedTo } = await readNext({ store, costly, merchantId, names, after: position });
     let told = 0;
     for await (const body of presentEvents(store, events, { publicUrl, onLarge })) {
       onLarge(body.length);
@@ -182,10 +178,9 @@ export const streamEvents = operation('streamEvents', 'GET /v1/events/stream', '
     FORGOTTEN('Last-Event-ID'),
     refusal('Too many streams', TOO_MANY),
   ],
-  start: ({ store, ...context }, api) => {
+  start: ({ store, costly, ...context }, api) => {
     const watch = new EventWatch(store);
     const budgets = new Budgets();
-    const turns = new ListSlots({ underWay: 2, ofMerchant: 1, waiting: MOST_STREAMS });
     api.addHook('preClose', async () => watch.end());
     return async (request, _context, reply) => {
       const { query } = request;
@@ -212,7 +207,7 @@ export const streamEvents = operation('streamEvents', 'GET /v1/events/stream', '
       const publicUrl = context.publicUrl();
       const rate = request.budget?.whole?.rate ?? request.budget?.rate;
       const budget = rate === undefined ? null : budgets.of(merchantId, rate);
-      const texts = tell({ store, publicUrl, turns, subscription, request, names, after, budget });
+      const texts = tell({ store, publicUrl, costly, subscription, request, names, after, budget });
       const onTrouble = (error: Error): void => request.log.info({ err: error }, 'a stream of events ended');
       // The next text is made when the one before is on its way.
       const stream = Readable.from(endQuietly(texts, onTrouble), { objectMode: true, highWaterMark: 1 });

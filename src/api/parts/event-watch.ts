@@ -1,7 +1,8 @@
 // Watches for new events on behalf of all streams of this process: one look for all of them, whenever something was
 // published here, several times a second while anybody works, and rarely otherwise. Nothing is asked while nobody streams.
-import { Rests, SWEEP_EVERY_MS } from '../../ops/rests.ts';
-import type { Look } from '../../ops/rests.ts';
+import { startRunner } from '../../ops/jobs.ts';
+import type { Claimed } from '../../ops/jobs.ts';
+import { lookOf } from '../../ops/rests.ts';
 import { WakeSignal } from '../../ops/wake-signal.ts';
 import { lastPositions } from '../../store/events/events.ts';
 import type { Store } from '../../store/store.ts';
@@ -50,35 +51,23 @@ export class EventWatch {
 
   #start(): () => void {
     const { publisher, notices } = this.#store;
-    const rests = new Rests(notices, { leastMs: LOOK_EVERY_MS, mostMs: SWEEP_EVERY_MS });
-    const forget = publisher.onPublished(() => rests.wake());
-    const closed = new AbortController();
-    const run = async (): Promise<void> => {
-      while (!closed.signal.aborted) await rests.rest(await this.#look());
-    };
-    void run();
+    // What fails is tried again: the database is away.
+    const untold = { onRun: () => {}, onTrouble: () => {} };
+    const claim = (): Promise<Claimed<never>> => this.#look();
+    const watch = startRunner(untold, notices, { name: 'watch-events', everyMs: LOOK_EVERY_MS, claim });
+    const forget = publisher.onPublished(() => watch.wake());
     return () => {
-      closed.abort();
       forget();
-      rests.end();
+      void watch.stop();
     };
   }
 
-  async #look(): Promise<Look> {
-    try {
-      const merchantIds = [...new Set([...this.#open].map(({ merchantId }) => merchantId))];
-      const last = await lastPositions(this.#store.pool, merchantIds);
-      let look: Look = 'nothing';
-      for (const { merchantId, signal } of this.#open) {
-        if (last.get(merchantId) === this.#seen.get(merchantId)) continue;
-        signal.give();
-        look = 'found';
-      }
-      for (const merchantId of merchantIds) this.#seen.set(merchantId, last.get(merchantId) ?? 0);
-      return look;
-    } catch {
-      // The database is away: a later look may find it.
-      return 'failed';
-    }
+  async #look(): Promise<Claimed<never>> {
+    const merchantIds = [...new Set([...this.#open].map(({ merchantId }) => merchantId))];
+    const last = await lastPositions(this.#store.pool, merchantIds);
+    const moved = [...this.#open].filter(({ merchantId }) => last.get(merchantId) !== this.#seen.get(merchantId));
+    for (const { signal } of moved) signal.give();
+    for (const merchantId of merchantIds) this.#seen.set(merchantId, last.get(merchantId) ?? 0);
+    return { look: lookOf(moved.length) };
   }
 }

@@ -11,7 +11,7 @@ const MOVE_TEXT =
 
 const MoveFields = { amount: Amount, orderItems: Type.Optional(MovedItems), items: Type.Optional(MovedItems) };
 
-const MyReference = Type.Optional(LooseText(36, "Your own name of it: told in its events in place of the payment's."));
+const MyReference = Type.Optional(LooseText(36, "Your own name of it: shown in its events in place of the payment's."));
 export const MoveSchema = Type.Object(MoveFields, { title: 'MoneyRequest', description: MOVE_TEXT });
 
 export const ChargeSchema = Type.Object(

@@ -131,7 +131,7 @@ const OWN_FIELDS = {
     Type.String({
       format: 'uri',
       description:
-        'In dialect spec, to a key with the scope money: the page on which the consumer sees and ends it. Whoever has ' +
+        'In dialect spec, to a key with the scope money: the page on which the consumer sees and ends it. Anyone who has ' +
         'it can end it: give it to the consumer alone.',
     }),
   ),
@@ -161,7 +161,7 @@ export const SubscriptionAnswers = {
 export const BulkAccepted = Type.Object({ bulkId: Id('Identifies the bulk.') }, { title: 'BulkAccepted' });
 
 const status = Type.String({ enum: ['Pending', 'Succeeded', 'Failed'] });
-const Told = { message: Type.Optional(Type.String()), code: Type.Optional(Type.String()) };
+const Reason = { message: Type.Optional(Type.String()), code: Type.Optional(Type.String()) };
 
 const pageOf = (title: string, entry: Type.TProperties) =>
   Type.Object(
@@ -182,17 +182,17 @@ const CHARGED = {
   paymentId: Id('The payment that this charge is: the same from the first read on.'),
   chargeId: Type.Optional(Id('Its charge, once it succeeded.')),
   status,
-  ...Told,
+  ...Reason,
   source: Type.Optional(Type.String()),
 };
 
 export const BulkPages = {
   scheduled: {
     charge: pageOf('BulkCharge', { ...idsOf.scheduled, ...CHARGED }),
-    verification: pageOf('BulkVerification', { ...idsOf.scheduled, status, ...Told }),
+    verification: pageOf('BulkVerification', { ...idsOf.scheduled, status, ...Reason }),
   },
   unscheduled: {
     charge: pageOf('UnscheduledBulkCharge', { ...idsOf.unscheduled, ...CHARGED }),
-    verification: pageOf('UnscheduledBulkVerification', { ...idsOf.unscheduled, status, ...Told }),
+    verification: pageOf('UnscheduledBulkVerification', { ...idsOf.unscheduled, status, ...Reason }),
   },
 } as const;

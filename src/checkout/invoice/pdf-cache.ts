@@ -1,4 +1,4 @@
-// The latest PDFs, so that asking for one again and again is free: few of each merchant, and not many bytes in all.
+// A cache of the latest PDFs, with limits per merchant and in total bytes.
 
 type Kept = { readonly merchantId: number; readonly pdf: Buffer };
 

@@ -1,6 +1,6 @@
-// The canvas of a PDF: A4 pages on which text and lines are put at exact places, and the document's structure for
-// those who hear it instead of seeing it. Everything drawn is either tagged content or decoration. All breaks of lines
-// and pages are made here and by the table, none by pdfkit, so that what is measured is what is drawn.
+// The canvas of a PDF: A4 pages with text and lines at exact positions, and tags for screen readers. Everything drawn is
+// either tagged content or an artifact. Line and page breaks are made here and in the table, not by pdfkit, so that
+// measurements match the drawing.
 import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 import { forgetGlyphs, printable, readFonts } from './fonts.ts';
@@ -37,7 +37,7 @@ export type Canvas = {
   readonly tag: (kind: string, draw: () => void, into?: Structure, scope?: 'Column') => void;
   /** A part of the document that holds others, such as a table; `end` when it has all of them. */
   readonly open: (kind: string, into?: Structure) => Structure;
-  /** What means nothing to a listener. */
+  /** Decoration, ignored by screen readers. */
   readonly decorate: (draw: () => void) => void;
   readonly breakPage: () => void;
   readonly has: (height: number) => boolean;
@@ -56,7 +56,7 @@ type CanvasOptions = {
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-// pdfkit puts the author into XML as he is; signs of XML would break it, so their likes stand in for them.
+// pdfkit does not escape the author in XML, so XML characters are replaced by similar ones.
 const XML_LIKES: Readonly<Record<string, string>> = { '<': '‹', '>': '›', '&': '＆' };
 const withoutXml = (text: string): string => text.replaceAll(/[<>&]/g, (sign) => XML_LIKES[sign] ?? '');
 

@@ -1,5 +1,5 @@
-// The upper part of an invoice, in two columns: who sells and who buys to the left; to the right what it is, and the few
-// facts that everybody looks for. What machines call it stands small at the foot.
+// The upper part of an invoice, in two columns: seller and buyer on the left; the title and key facts on the right. Ids
+// are in small print at the bottom.
 import { ALARM, INK, LEFT, RIGHT } from './pdf-canvas.ts';
 import type { Style } from './pdf-canvas.ts';
 import { BODY, factName, LABEL, lineHeightOf, shrink, STRONG, titleOf, writeBlock } from './pdf-sheet.ts';
@@ -55,7 +55,7 @@ function placeFacts(sheet: Sheet): Columns {
   return { facts, start, valueStart: start + labelWidth };
 }
 
-/** Below the name of the seller: where it is, its numbers, and that it is nobody. */
+/** Below the seller's name: its address and numbers, and that it is only an example. */
 function drawSeller({ canvas, invoice: { merchant, seller }, labels }: Sheet, room: number): number {
   const numbers = seller.numbers.map((fact) => `${factName(fact, labels)} ${fact.text}`);
   const lines = [seller.address.join(', '), numbers.join(' · ')].filter((line) => line !== '');

@@ -1,4 +1,4 @@
-// What the parts of a printed invoice share: the sheet that they are drawn on, its styles, and texts in blocks.
+// Shared by the parts of a printed invoice: the sheet, its styles, and blocks of text.
 import type { CheckoutTexts } from '../texts.ts';
 import type { Format } from './format.ts';
 import type { Invoice } from './invoice.ts';

@@ -1,5 +1,5 @@
-// The lower part of an invoice: what of it is tax, by rate, and what is to be paid, by when, where to and under which
-// reference; of a credit note, what is given back, and of which invoice.
+// The lower part of an invoice: tax by rate, and the amount, due date, account and reference; for a credit note, the
+// refunded amount and its invoice.
 import { fillIn } from '../../../web/shared/fill-in.ts';
 import { exponentOf } from '../../domain/currency.ts';
 import type { TaxLine } from '../../domain/tax-lines.ts';
@@ -34,7 +34,7 @@ const VALUE: Style = { size: 10.5, bold: true };
 
 type Cell = { readonly label: string; readonly text: string; readonly x: number };
 
-/** Where the money goes, in rows as many as it takes. */
+/** The payment details, in rows. */
 function rowsOfAccounts({ canvas, invoice, labels }: Sheet): Cell[][] {
   const rows: Cell[][] = [];
   if (invoice.credits) return rows;

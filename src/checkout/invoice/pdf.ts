@@ -1,5 +1,4 @@
-// Draws an invoice or a credit note as a PDF that a shop can send: who asks whom for what, by when, under which reference.
-// Facts come from the invoice alone, words from the labels of its language.
+// Renders an invoice or a credit note as a PDF. Data comes only from the invoice, words from the labels of its language.
 import { fillIn } from '../../../web/shared/fill-in.ts';
 import type { CheckoutTexts } from '../texts.ts';
 import { checkoutTexts } from '../texts.ts';
@@ -41,7 +40,7 @@ function drawFooter({ canvas, invoice, labels }: Sheet, page: number, of: number
   canvas.write(right, RIGHT, FOOTER_Y, SMALL, 'right');
 }
 
-/** What machines call it, for whoever has to look it up: once, at the foot of the last page. */
+/** Its ids, for look-ups, at the bottom of the last page. */
 function drawIds({ canvas, invoice, labels }: Sheet): void {
   const { invoiceNumber, paymentId, merchant } = invoice;
   const ids = [
@@ -52,7 +51,7 @@ function drawIds({ canvas, invoice, labels }: Sheet): void {
   canvas.tag('P', () => canvas.write(ids, LEFT, IDS_Y, shrink(canvas, ids, TINY, RIGHT - LEFT)));
 }
 
-/** The PDF. Throws between two pages once the signal says that nobody wants it. */
+/** The PDF. Throws between two pages if the signal aborts. */
 export async function renderInvoice(invoice: Invoice, signal?: AbortSignal): Promise<Buffer> {
   const labels = checkoutTexts(invoice.language).invoice;
   const canvas = openCanvas({

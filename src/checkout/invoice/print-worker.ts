@@ -1,13 +1,13 @@
-// The thread that draws invoices: it is given one at a time and gives back its PDF. Drawing a long one takes a second, in
-// which the thread that answers requests would answer nobody. It hears between two pages that nobody waits any more.
+// The worker thread that renders invoices, one at a time. A long one takes a second, which would block requests. It
+// checks for cancellation between pages.
 import { parentPort } from 'node:worker_threads';
 import { lowerPriority } from '../../ops/low-priority.ts';
 import type { Invoice } from './invoice.ts';
 import { renderInvoice } from './pdf.ts';
 
-/** An invoice to print, or null to give up the one that is being printed. */
+/** An invoice to print, or null to cancel the current one. */
 export type Asked = Invoice | null;
-/** The PDF; or what went wrong, undefined when it was given up. */
+/** The PDF, or the error; undefined if it was cancelled. */
 export type Printed = { readonly pdf: Uint8Array<ArrayBuffer> } | { readonly fault: string | undefined };
 
 const port = parentPort;

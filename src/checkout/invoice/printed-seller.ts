@@ -1,5 +1,5 @@
-// The seller as an invoice prints it: lines of address, numbers, and the ways to pay, each parted as people read it. A test
-// merchant that has given nothing sells as an example, which says so.
+// The seller as printed on an invoice: address lines, numbers and payment details, grouped for reading. A test merchant
+// without seller details is printed as an example.
 import type { Merchant } from '../../domain/merchant.ts';
 import type { Language } from '../../pages/language.ts';
 import type { Seller } from '../../domain/seller.ts';

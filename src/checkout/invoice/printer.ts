@@ -1,10 +1,10 @@
-// One thread that prints, as the service sees it: started when there is something to print, ended when there was nothing
-// for a while, ended as well when a print takes too long, and replaced at the next print however it ended.
+// Manages a printing thread: starts it on demand, ends it when idle or when a print takes too long, and replaces it for the
+// next print.
 import { Worker } from 'node:worker_threads';
 import type { Invoice } from './invoice.ts';
 import type { Asked, Printed } from './print-worker.ts';
 
-/** Not printed, and not the invoice's fault: too many wait, it took too long, or the thread was lost. */
+/** Not printed for reasons other than the invoice: a full queue, a timeout, or a crashed thread. */
 export class NotPrinted extends Error {
   override readonly name = 'NotPrinted';
 }
@@ -32,7 +32,7 @@ export class Printer {
     this.#limits = limits;
   }
 
-  /** One at a time. Gives it up when the signal says that nobody waits any more. */
+  /** Prints one at a time. Cancels when the signal aborts. */
   async print(invoice: Invoice, signal: AbortSignal): Promise<Buffer> {
     clearTimeout(this.#ending);
     const worker = (this.#worker ??= this.#start());
@@ -64,9 +64,9 @@ export class Printer {
   #start(): Worker {
     const resourceLimits = { maxOldGenerationSizeMb: MOST_MEMORY_MB };
     const worker = new Worker(new URL('./print-worker.ts', import.meta.url), { resourceLimits });
-    // Whoever waits for the PDF keeps the process alive.
+    // The pending request keeps the process alive.
     worker.unref();
-    // Told to who waits for it; an error that nobody hears would end the service.
+    // Reported to the waiting caller; an unhandled error event would end the service.
     worker.on('error', () => {});
     worker.once('exit', () => {
       if (this.#worker === worker) this.#worker = undefined;

@@ -1,7 +1,9 @@
-// Where invoices are printed: two printers, one for short invoices and one for long ones, so that a short one never
-// waits for a long one of anybody. A printer takes a turn for each merchant. The latest PDFs are kept, since whoever
-// has the address of an invoice can ask for it as often as they like; who asks for one that is being printed shares it,
-// and one that nobody waits for any more is given up.
+// Prints invoices with two printers, one for short and one for long invoices, so that a short one never waits for a long
+// one. Merchants take turns. The latest PDFs are cached, concurrent requests for the same invoice share a print, and a
+// print without waiting clients is cancelled.
+import { NoTurn } from '../../ops/fair-queue.ts';
+import { openCostlyWork } from '../../server/costly-work.ts';
+import type { CostlyWork } from '../../server/costly-work.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { Language } from '../../pages/language.ts';
 import type { Movement } from '../../domain/movement.ts';
@@ -11,9 +13,8 @@ import type { Invoice } from './invoice.ts';
 import { PdfCache } from './pdf-cache.ts';
 import { NotPrinted } from './printer.ts';
 import type { Printer } from './printer.ts';
-import { MerchantQueue } from './merchant-queue.ts';
 
-/** What is to be printed; `signal` says that whoever asked has left. */
+/** The print job; `signal` aborts when the client disconnects. */
 export type PrintRequest = {
   readonly payment: Payment;
   readonly charge: Movement;
@@ -25,14 +26,8 @@ export type PrintRequest = {
 };
 
 type Job = {
-  readonly merchantId: number;
-  readonly bytes: number;
-  readonly invoice: Invoice;
   readonly pdf: Promise<Buffer>;
-  readonly resolve: (pdf: Buffer) => void;
-  readonly reject: (error: Error) => void;
-  readonly onDisplaced: () => void;
-  /** How many wait for it. */
+  /** The number of waiting clients. */
   askers: number;
   readonly givenUp: AbortController;
 };
@@ -42,7 +37,7 @@ const MOST_LINES_OF_SHORT = 101;
 // What a line holds besides its texts, and what a character takes.
 const LINE_BYTES = 200;
 const CHARACTER_BYTES = 2;
-// From the asking to the end of the print: a client waits for 30 s.
+// From the request to the end of the print: clients wait for 30 s.
 const LONGEST_WAIT_MS = 28_000;
 
 const BUSY = 'Too many invoices are waiting to be printed. Try again in a moment.';
@@ -63,49 +58,17 @@ function keyOf({ payment, charge, refund = charge, merchant, language }: PrintRe
   return `${refund.id} ${payment.version} ${merchant.name} ${language} ${JSON.stringify([refund.issued, charge.issued])}`;
 }
 
-/** A printer with those who wait for it. */
-class PrintQueue {
-  readonly #printer: Pick<Printer, 'print'>;
-  readonly #waiting = new MerchantQueue<Job>();
-  #isPrinting = false;
-
-  constructor(printer: Pick<Printer, 'print'>) {
-    this.#printer = printer;
-  }
-
-  add(job: Job): void {
-    if (!this.#waiting.add(job)) return job.reject(new NotPrinted(BUSY));
-    job.givenUp.signal.addEventListener('abort', () => this.#turnAway(job, LEFT));
-    const tooLong = setTimeout(() => this.#turnAway(job, BUSY), LONGEST_WAIT_MS).unref();
-    job.pdf.catch(() => {}).finally(() => clearTimeout(tooLong));
-    void this.#printNext();
-  }
-
-  #turnAway(job: Job, why: string): void {
-    this.#waiting.remove(job);
-    job.reject(new NotPrinted(why));
-  }
-
-  async #printNext(): Promise<void> {
-    if (this.#isPrinting) return;
-    const job = this.#waiting.take();
-    if (job === undefined) return;
-    this.#isPrinting = true;
-    await this.#printer.print(job.invoice, job.givenUp.signal).then(job.resolve, job.reject);
-    this.#isPrinting = false;
-    void this.#printNext();
-  }
-}
+type Printers = { readonly short: Pick<Printer, 'print'>; readonly long: Pick<Printer, 'print'> };
 
 export class InvoicePrinting {
-  readonly #short: PrintQueue;
-  readonly #long: PrintQueue;
+  readonly #printers: Printers;
+  readonly #costly: CostlyWork;
   readonly #cache = new PdfCache();
   readonly #underWay = new Map<string, Job>();
 
-  constructor(printers: { readonly short: Pick<Printer, 'print'>; readonly long: Pick<Printer, 'print'> }) {
-    this.#short = new PrintQueue(printers.short);
-    this.#long = new PrintQueue(printers.long);
+  constructor(printers: Printers, costly = openCostlyWork()) {
+    this.#printers = printers;
+    this.#costly = costly;
   }
 
   /** The PDF. A payment that has changed, or whose consumer was erased, has another version and is printed anew. */
@@ -131,24 +94,33 @@ export class InvoicePrinting {
   }
 
   #begin(key: string, asking: PrintRequest): Job {
-    const { merchant } = asking;
-    const { promise: pdf, resolve, reject } = Promise.withResolvers<Buffer>();
-    const invoice = documentOf(asking);
-    const onDisplaced = (): void => reject(new NotPrinted(BUSY));
-    const given = { merchantId: merchant.id, bytes: bytesOf(invoice), invoice };
-    const job: Job = { ...given, pdf, resolve, reject, onDisplaced, askers: 0, givenUp: new AbortController() };
+    const tenant = asking.merchant.id;
+    const givenUp = new AbortController();
+    const tooLong = setTimeout(() => givenUp.abort(), LONGEST_WAIT_MS).unref();
+    const job: Job = { pdf: this.#print(documentOf(asking), tenant, givenUp.signal), askers: 0, givenUp };
     this.#underWay.set(key, job);
-    const forget = (): void => {
+    const end = (): void => {
+      clearTimeout(tooLong);
       if (this.#underWay.get(key) === job) this.#underWay.delete(key);
     };
-    pdf
+    job.pdf
       .then(
-        (bytes) => this.#cache.add(key, merchant.id, bytes),
+        (bytes) => this.#cache.add(key, tenant, bytes),
         () => {},
       )
-      .finally(forget);
-    const lines = invoice.items.length + (invoice.taxes?.length ?? 0);
-    (lines <= MOST_LINES_OF_SHORT ? this.#short : this.#long).add(job);
+      .finally(end);
     return job;
+  }
+
+  async #print(invoice: Invoice, tenant: number, signal: AbortSignal): Promise<Buffer> {
+    const isShort = invoice.items.length + (invoice.taxes?.length ?? 0) <= MOST_LINES_OF_SHORT;
+    const { shortPrints, longPrints } = this.#costly;
+    const printer = isShort ? this.#printers.short : this.#printers.long;
+    try {
+      const asked = { tenant, bytes: bytesOf(invoice), signal };
+      return await (isShort ? shortPrints : longPrints).run(asked, () => printer.print(invoice, signal));
+    } catch (error) {
+      throw error instanceof NoTurn ? new NotPrinted(BUSY) : error;
+    }
   }
 }

@@ -1,6 +1,6 @@
-// Draws a table that may go over many pages: columns of figures are as wide as their widest figure and set to the
-// right, one column takes the rest and wraps. A row never breaks; every page repeats the head; and the last rows stand on
-// the page of what comes below the table, so that no sum is alone on its page.
+// Draws a table over one or more pages: numeric columns are as wide as their widest value and right-aligned, one column
+// takes the rest and wraps. Rows never break; every page repeats the header; the last rows are on the page of the content
+// below, so that sums are not alone on a page.
 import { setImmediate } from 'node:timers/promises';
 import { BOTTOM, GREY, INK, LINE, RIGHT, TOP } from './pdf-canvas.ts';
 import type { Canvas, Style } from './pdf-canvas.ts';

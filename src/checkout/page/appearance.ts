@@ -1,4 +1,4 @@
-// What a shop may choose of the checkout's looks, out of the free form in which it was given when the payment was made.
+// The appearance options of a shop, read from the free-form data of the payment.
 import type { CheckoutView } from '../view.ts';
 
 function optionOf(view: CheckoutView, group: string, name: string): unknown {

@@ -1,5 +1,5 @@
-// The simulated bank and the simulated app: what a consumer of the sandbox sees in place of their bank's 3-D Secure page,
-// or of Swish and its like, and the page that hands back to the checkout afterwards. It says all the time that it is none.
+// The pages of the simulated bank and app, which replace 3-D Secure pages, Swish and the like in the sandbox, and the
+// page that returns to the checkout. They say clearly that they are simulations.
 import { isInApp } from '../../domain/offered-methods.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
@@ -46,7 +46,7 @@ export function renderChallenge(view: ChallengeView): string {
   return renderDocument(view, { title, data: { state: 'challenge' }, main });
 }
 
-/** When the checkout is around this page, its script tells it; otherwise there is a link. */
+/** If the checkout frames this page, the script notifies it; otherwise there is a link. */
 export function renderChallengeFinished(frame: Frame, to: string): string {
   const { bank } = checkoutTexts(frame.language);
   const onward = html`<a class="button" href="${to}">${bank.goOn}</a>`;

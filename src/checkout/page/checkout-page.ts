@@ -1,5 +1,5 @@
-// The page on which a consumer pays, in whatever state the payment is. It can be read before its script arrives; the
-// script finds everything by the ids, names and data attributes that are written here.
+// The checkout page, for every state of the payment. It is readable without its script; the script relies on the ids,
+// names and data attributes set here.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import { fillIn } from '../../../web/shared/fill-in.ts';
@@ -16,7 +16,7 @@ import { orderSummary } from './order-summary.ts';
 import { outcomePage } from './outcome.ts';
 import { listTestCards, paymentFields } from './payment-fields.ts';
 
-/** The word on the last try. Its place is there from the start, so that what the script puts in is read out. */
+/** The result of the last attempt. The element always exists, so that screen readers announce changes. */
 function noticeOf(view: CheckoutView): Html {
   const { lastTry: texts, challenge } = checkoutTexts(view.language);
   const { lastTry, challengeUrl } = view;
@@ -64,7 +64,7 @@ function challengeDialog(view: CheckoutView): Html {
   </dialog>`;
 }
 
-/** What the script says of the apps that can be chosen, by the values of the choice. */
+/** Texts for the script about the available apps. */
 function appWords(view: CheckoutView): { readonly apps?: object } {
   const words = offeredTypes(view.payment).flatMap(({ type, methods: [app = ''] }) => {
     if (appNamed(type) === undefined) return [];
@@ -74,7 +74,7 @@ function appWords(view: CheckoutView): { readonly apps?: object } {
   return words.length > 0 ? { apps: Object.fromEntries(words) as object } : {};
 }
 
-/** Whom the shop knows has only to pay, so that stands first; everybody else begins with who they are. */
+/** A known consumer only has to pay, so payment comes first; others start with their details. */
 function formParts(view: CheckoutView): Html {
   const isKnown = view.payment.checkout.merchantHandlesConsumerData === true;
   const consumer = consumerFields(view);

@@ -1,5 +1,5 @@
-// What the consumer agrees to beyond this payment, in clear words above the button: who may charge the card again, how
-// often, how much and until when. What stands here is what is kept as their consent.
+// The consent text above the button for subscriptions: who may charge the card again, how often, how much and until when.
+// This text is recorded as the consent.
 import type { SubscriptionKind } from '../../domain/agreement.ts';
 import type { Language } from '../../pages/language.ts';
 import { agreementOf, statedAmount, termsOf } from '../../domain/subscription.ts';
@@ -11,7 +11,7 @@ import { formatAmount, formatDate } from '../formats.ts';
 import { checkoutTexts } from '../texts.ts';
 import type { CheckoutView } from '../view.ts';
 
-/** Of a scheduled one Kassa sees to the least days between charges; of all others the shop alone knows when. */
+/** Kassa enforces the interval of scheduled subscriptions; for others only the shop knows the dates. */
 export function howOften(
   kind: SubscriptionKind,
   { intervalDays = 0 }: Pick<Terms, 'intervalDays'>,
@@ -23,7 +23,7 @@ export function howOften(
   return intervalDays === 1 ? texts.daily : fillIn(texts.everyDays, { days: intervalDays });
 }
 
-/** The shop is free in what it charges: an amount is its own word, and is told as such. */
+/** The shop is free to charge any amount, so an amount is shown as the shop's statement. */
 export function howMuch(
   kind: SubscriptionKind,
   terms: Pick<Terms, 'amount' | 'currency' | 'allowVariableAmount'>,

@@ -1,5 +1,5 @@
-// Who buys, and where it is sent and billed. Everything the shop knows already is filled in; when the shop handles the
-// consumer's data itself, nothing is asked and what is known is only shown.
+// The fields for the consumer and their addresses. Known data is filled in; if the shop handles consumer data itself, it
+// is only shown.
 import { callingCodeOf } from '../../../web/shared/calling-code.ts';
 import { countryOfLanguage, localeOf } from '../../pages/language.ts';
 import type { Language } from '../../pages/language.ts';
@@ -16,7 +16,7 @@ import type { Choice } from './field.ts';
 // As long as the API takes them.
 const LONGEST = { email: 254, name: 128, line: 256, city: 128, postalCode: 32, number: 64, phone: 32, prefix: 8 };
 
-// Whoever pays in the money of a country most likely lives there, whatever they read.
+// The currency is a better hint for the country than the language.
 const COUNTRY_OF_CURRENCY: Readonly<Partial<Record<string, string>>> = {
   SEK: 'SWE',
   NOK: 'NOR',
@@ -42,7 +42,7 @@ function consumerKinds({ payment }: CheckoutView): readonly ConsumerKind[] {
   return [...supported].toSorted((a, b) => Number(b === known) - Number(a === known));
 }
 
-/** Where the consumer lives as far as one can tell. */
+/** The best guess of the consumer's country. */
 export function likelyCountry({ payment, language }: CheckoutView): string | undefined {
   const { shippingCountries = [] } = payment.checkout;
   const { shippingAddress, billingAddress } = payment.consumer;
@@ -230,7 +230,7 @@ function askedConsumer(view: CheckoutView): Html {
   </section>`;
 }
 
-/** Who it is, where it goes and how they are reached, a line each, without what is empty. */
+/** Name, address and contact details, one line each, without empty ones. */
 function knownLines({ person, company, email, phone, shippingAddress: to }: Consumer, language: Language): string[] {
   const join = (sign: string, ...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join(sign);
   const name = join(' ', person?.firstName ?? company?.firstName, person?.lastName ?? company?.lastName);

@@ -17,9 +17,9 @@ export type Page = {
   readonly title: string;
   /** Attributes of the body: data-state and what else the script wants to know. */
   readonly data: Readonly<Record<string, string | undefined>>;
-  /** What stands before <main>, beside the language. */
+  /** Content before <main>, beside the language selector. */
   readonly header?: Html;
-  /** A word above everything else. */
+  /** A notice above everything else. */
   readonly ribbon?: string;
   readonly main: Html;
   /** Texts and more for the script, by the id of their element. */

@@ -1,5 +1,4 @@
-// The page for an address that leads to no checkout and to no subscription: it says why as far as a consumer can use
-// it, and what to do.
+// The error page for an invalid checkout or subscription address: it explains the problem to the consumer, and what to do.
 import { html } from '../../pages/html.ts';
 import type { CheckoutTexts, Notice } from '../texts.ts';
 import { checkoutTexts } from '../texts.ts';
@@ -8,7 +7,7 @@ import { renderDocument } from './document.ts';
 import { WARNING_ICON } from './icons.ts';
 import { messagePage } from './outcome.ts';
 
-/** Over in a moment. */
+/** Temporary. */
 const PASSING: ReadonlySet<Fault> = new Set(['too_many_requests', 'database_away']);
 
 const TEXT_OF_FAULT = {

@@ -1,5 +1,5 @@
-// One field of the form, always of the same build, so that the script can find its error and a screen reader hears
-// label, hint and error. A field is named by its path in the body of the pay request.
+// A form field with consistent markup, so that the script finds its error and screen readers announce label, hint and
+// error. Its name is its path in the body of the pay request.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 
@@ -8,10 +8,10 @@ export type Field = {
   readonly label: string;
   readonly autocomplete: string;
   readonly value?: string | undefined;
-  /** A word behind the label, for a field that may stay empty. */
+  /** The hint of an optional field, after the label. */
   readonly optional?: string;
   readonly hint?: string;
-  /** For those who listen alone, where there is no room. */
+  /** Only for screen readers. */
   readonly isHintUnseen?: boolean;
   readonly placeholder?: string;
   readonly type?: 'text' | 'email' | 'tel';
@@ -21,7 +21,7 @@ export type Field = {
   readonly kind?: string;
   /** What stands at the end of the label's line. */
   readonly aside?: Html;
-  /** Names are not to be corrected or read as words. */
+  /** Turns off spell checking, for names. */
   readonly noSpellcheck?: boolean;
 };
 
@@ -79,7 +79,7 @@ export function selectField(
   </div>`;
 }
 
-/** A value that is settled: shown as text and sent along. */
+/** A fixed value: shown as text and submitted. */
 export function fixedField(name: string, label: string, value: string, shown: string): Html {
   return html`<div class="field fixed" data-field="${name}">
     <span class="label">${label}</span><span>${shown}</span>

@@ -1,5 +1,5 @@
-// What is bought: on a phone one line with the total that opens into the items, beside the form on a wide screen. The
-// script takes it anew when the shop has changed the cart.
+// The order summary: on a phone a line with the total that expands, on a wide screen beside the form. The script reloads
+// it when the shop changes the cart.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { OrderItem } from '../../domain/item.ts';
@@ -15,7 +15,7 @@ import { BASKET_ICON, CHEVRON_ICON } from './icons.ts';
 
 // Of a longer order so many are shown at a time.
 const ITEMS_OF_PART = 50;
-// More items than fit on a screen: such a list scrolls by itself, so it must be reachable by the keyboard.
+// A list with more items scrolls, so it must be focusable.
 const SCREENFUL = 8;
 
 /**

@@ -1,5 +1,5 @@
-// The pages of a payment that cannot be paid (any more): paid, pending, expired, terminated, unavailable. Each says in
-// a heading what is the case, then what it means for the consumer's money, and what to do now.
+// The pages of a payment that cannot be paid: paid, pending, expired, terminated, unavailable. Each states the situation,
+// what it means for the consumer's money, and what to do.
 import { html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
 import type { Html } from '../../pages/html.ts';
@@ -26,7 +26,7 @@ export function messagePage(mood: Mood, icon: Html, { title, text }: Notice, mor
   </section>`;
 }
 
-/** Where a consumer can go on who cannot pay here; the shop's page is around an embedded checkout already. */
+/** The link back to the shop; an embedded checkout needs none. */
 function wayBack(view: CheckoutView): Html | undefined {
   const { cancelUrl } = view.payment.checkout;
   if (view.mode !== 'hosted' || cancelUrl === undefined) return undefined;
@@ -43,7 +43,7 @@ export function methodWords(method: PaymentMethod | undefined, language: Languag
     : `${method.paymentMethod} ${fillIn(paid.cardEndingIn, { digits })}`;
 }
 
-/** What happens with the money now: it may be reserved, charged, or some of each, and some may have come back. */
+/** The state of the money: reserved, charged, or both, and partly refunded. */
 function nextWords(view: CheckoutView, kept: number, show: (minor: number) => string): string {
   const { paid } = checkoutTexts(view.language);
   const { method, totals } = view.payment;

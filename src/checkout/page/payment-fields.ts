@@ -1,5 +1,5 @@
-// How the consumer pays: the choice between card and invoice with the fields of each, then the terms and the button.
-// A card's fields are empty whenever the page is drawn; nothing of a card ever comes back from the service.
+// The payment fields: the choice of payment type with its fields, then the terms and the button. Card fields are always
+// rendered empty; the service never returns card data.
 import { BRAND_NAMES } from '../../../web/shared/card.ts';
 import { brandOfTestCard, testCards } from '../../acquirers/test-cards.ts';
 import { localeOf } from '../../pages/language.ts';
@@ -157,7 +157,7 @@ function payButton(view: CheckoutView): Html {
       : byFee(view, ({ amount }) =>
           fillIn(texts.button[word], { amount: formatAmount(amount, currency, view.language) }),
         );
-  // Only the script knows how to pay, and it frees the button: until then a press would send the form, card and all, away.
+  // Enabled by the script: until then, pressing it would submit the form with the card data.
   return html`<button id="pay" type="submit" disabled><span class="pay-label">${label}</span></button>`;
 }
 
@@ -178,7 +178,7 @@ function brandWords(methods: readonly string[], language: Language): string {
   return new Intl.ListFormat(localeOf(language), { type: 'conjunction' }).format(names);
 }
 
-/** What an invoice costs more stands with it: on a phone the order is folded, and nobody is to find out by the total. */
+/** The invoice fee is shown with the choice, since the order is folded on a phone. */
 function invoiceHint(view: CheckoutView): Html | string {
   const { invoiceHint: hint } = checkoutTexts(view.language).payment;
   const fee = orderWithFee(view)?.items.at(-1);
@@ -187,7 +187,7 @@ function invoiceHint(view: CheckoutView): Html | string {
   return html`${hint}<span class="method-fee">${fee.name}: ${amount}</span>`;
 }
 
-/** `after`: what stands between the ways to pay and the button. */
+/** `after`: content between the payment types and the button. */
 export function paymentFields(view: CheckoutView, after?: Html): Html {
   const { payment: texts } = checkoutTexts(view.language);
   const { checkout } = view.payment;

@@ -1,5 +1,5 @@
-// The consumer's page of a subscription: what they agreed to, what was charged since, and how to end it. It works without
-// its script, which only changes the language in place.
+// The consumer's page of a subscription: their consent, the charges, and how to end it. It works without its script,
+// which only switches the language.
 import { firstDayOf } from '../../domain/subscription-charge.ts';
 import type { Language } from '../../pages/language.ts';
 import { dayOf } from '../../domain/subscription.ts';
@@ -39,7 +39,7 @@ function nextCharge({ at, subscription, standing, language }: SubscriptionView):
   return first > dayOf(at) ? dateOf(first, language) : undefined;
 }
 
-/** Since when nothing can be charged any more. */
+/** When it ended. */
 function overAt({ at, standing, subscription: { ended, endsAt } }: SubscriptionView): number | undefined {
   if (standing === 'ended') return ended?.at ?? at;
   return standing === 'expired' ? endsAt : undefined;

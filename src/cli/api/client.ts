@@ -1,5 +1,5 @@
-// The API as a command asks it, here or on another machine: where it is, with whose key, and what its answers mean to
-// the person at the keyboard. Only a test merchant's key is taken by commands that play with payments.
+// The API client of commands, for a local or remote Kassa: its address, the key, and errors as readable messages. Commands
+// that create test payments only accept a test key.
 import { describeFault } from '../../events/endpoint-answer.ts';
 import { readKey } from '../../server/auth.ts';
 import type { Config } from '../../config.ts';
@@ -14,22 +14,22 @@ export const API_OPTIONS: Readonly<Record<'url' | 'key', Option>> = {
   url: {
     type: 'string',
     value: 'KASSA',
-    what: 'Where Kassa is; by default that of KASSA_DATA_DIR, else at HOST and PORT.',
+    what: 'Address of Kassa. Default: the one running on KASSA_DATA_DIR, else HOST and PORT.',
   },
   key: {
     type: 'string',
     value: 'SECRET_KEY',
-    what: "The merchant's key; by default that of KASSA_CLI_KEY, else the sandbox's.",
+    what: "The merchant's secret key. Default: KASSA_CLI_KEY, else the sandbox's key.",
   },
 };
 
-// oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into field by field
+// oxlint-disable-next-line typescript/no-explicit-any -- responses are inspected field by field
 type Json = any;
 
 export type ApiAnswer = {
   readonly status: number;
   readonly body: Json;
-  /** The answer that an idempotency key was given before. */
+  /** Whether this is the recorded response of an idempotency key. */
   readonly isReplayed: boolean;
 };
 
@@ -38,16 +38,16 @@ export type Api = {
   /** The digits of the key. */
   readonly digits: string;
   send(method: string, path: string, body?: object, headers?: Readonly<Record<string, string>>): Promise<ApiAnswer>;
-  /** Opens a stream of events, whose headers have to come in time; throws what came instead. */
+  /** Opens an event stream; throws if the response is not a stream or its headers are late. */
   open(path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response>;
-  /** An answer that nobody expected, as a sentence. */
+  /** An unexpected response, as an error. */
   explain(answer: ApiAnswer): ApiRefused;
 };
 
-/** Kassa was not reached: it may be later. */
+/** Kassa could not be reached; a retry may succeed. */
 export class ApiAway extends UserError {}
 
-/** Kassa answered, and not as was hoped. */
+/** Kassa responded with an error. */
 export class ApiRefused extends UserError {
   readonly status: number;
   constructor(message: string, status: number) {
@@ -59,20 +59,20 @@ export class ApiRefused extends UserError {
 const TIMEOUT_MS = 30_000;
 const LONGEST_TEXT = 300;
 const REPLAYED =
-  'This is the answer to an earlier request with this idempotency key; nothing was tried again. A new try needs a new key.';
+  'This is the response to an earlier request with this idempotency key; nothing was retried. A new attempt needs a new key.';
 
 function readUrl(config: Config, { url }: Options): string {
   if (url === undefined) {
     const found = findAddress(config.dataDir);
     if (found !== undefined) return found;
-    if (config.port === 0) throw new UserError('PORT is 0, so nobody knows where Kassa listens: name it with --url.');
+    if (config.port === 0) throw new UserError('PORT is 0, so the address of Kassa is unknown: set it with --url.');
     return localUrlOf(config.host, config.port);
   }
   const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
   const isPlain = parsed !== undefined && /^https?:$/.test(parsed.protocol) && parsed.search + parsed.hash === '';
   if (!isPlain || parsed.username !== '' || parsed.password !== '')
     throw new UserError('--url must be a plain http or https address, for example http://localhost:8080.');
-  // The banner names the API with its version.
+  // The banner shows the address of the API with /v1.
   return parsed.href.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
 
@@ -84,17 +84,17 @@ function readSecretKey({ cliKey, dataDir }: Config, { key }: Options, mayBeLive:
   const text = given ?? readSandbox(dataDir)?.secretKey;
   if (text === undefined)
     throw new UserError(
-      `There is no sandbox in ${dataDir}; give a test merchant's key in KASSA_CLI_KEY or --key, or start Kassa with npm start.`,
+      `There is no sandbox in ${dataDir}; set a test key with KASSA_CLI_KEY or --key, or start Kassa with npm start.`,
     );
   const read = readKey(text);
   if (read === undefined)
-    throw new UserError(`The key of ${of} is not a secret key; give it as kassa key create prints it.`);
+    throw new UserError(`The key from ${of} is not a secret key; use one as printed by kassa key create.`);
   if (read.mode === 'live' && !mayBeLive)
-    throw new UserError(`The key of ${of} is a live one; this is for test merchants only.`);
+    throw new UserError(`The key from ${of} is a live key; this command is only for test merchants.`);
   return { ...read, of };
 }
 
-/** What an answer says went wrong, in whichever of the API's forms. */
+/** The error message of a response, in any of the API's formats. */
 function textOf({ body }: ApiAnswer): string {
   const errors = Object.entries((body?.errors ?? {}) as Record<string, unknown>);
   const said = errors.map(([field, texts]) => `${field} ${[texts].flat().join(', ')}`).join('; ');
@@ -104,17 +104,17 @@ function textOf({ body }: ApiAnswer): string {
   return text === '' ? '' : `: ${text.replace(/\.$/, '')}`;
 }
 
-/** Whether an answer is such as Kassa gives to what these commands ask: an object, or nothing. */
+/** Whether a response can be Kassa's: an object, or an empty body. */
 function isOfKassa({ status, body }: Pick<ApiAnswer, 'status' | 'body'>, text: string, isNamed: boolean): boolean {
-  // A proxy may say in place of Kassa that it is away, or asked too often.
+  // A proxy may send these statuses on behalf of Kassa.
   if (status === 429 || status >= 500) return true;
   if (status === 401 || status === 204) return text === '';
-  // What is not there is an empty answer; only the id of the request tells it from anybody else's.
+  // A 404 of Kassa is empty; only its request id tells it from that of another server.
   if (status === 404) return text === '' && isNamed;
   return typeof body === 'object' && body !== null && !isElsewhere(status);
 }
 
-/** Kassa sends nobody to another address, and has all that these commands ask for. */
+/** Kassa never redirects, and has every route that these commands request. */
 const isElsewhere = (status: number): boolean => (status >= 300 && status < 400) || status === 404;
 
 function readBody(text: string): Json {
@@ -125,17 +125,17 @@ function readBody(text: string): Json {
   }
 }
 
-/** `live`: whether a live merchant's key is taken as well. */
+/** `live`: whether a live key is accepted as well. */
 export async function openApi(
   config: Config,
   options: Options,
   { live = false }: { readonly live?: boolean } = {},
 ): Promise<Api> {
-  // The folder's owner can read the sandbox's key in it; without one, the folder is no matter.
+  // Only the folder's owner can read the sandbox's key in it.
   if (options['key'] === undefined && config.cliKey === undefined) actAsOwner(config.dataDir);
   const url = readUrl(config, options);
   const { mode, digits, of } = readSecretKey(config, options, live);
-  // With the mode, so that the digits of a live merchant's key are refused where they are not meant.
+  // With the mode, so that the digits of a live key are refused where only test keys are accepted.
   const authorization = live
     ? `${mode === undefined ? '' : `${mode}-secret-key-`}${digits}`
     : `test-secret-key-${digits}`;
@@ -143,9 +143,9 @@ export async function openApi(
   const ask = (path: string, request: RequestInit): Promise<Response> =>
     fetch(url + path, { ...request, redirect: 'manual' }).catch((error: Error) => {
       const isLate = error.name === 'TimeoutError';
-      const fault = isLate ? 'no answer in time' : describeFault((error.cause ?? error) as NodeJS.ErrnoException);
+      const fault = isLate ? 'timeout' : describeFault((error.cause ?? error) as NodeJS.ErrnoException);
       throw new ApiAway(
-        `No Kassa answers at ${url} (${fault}): start one with kassa serve, or name another with --url.`,
+        `Cannot reach Kassa at ${url} (${fault}): start it with kassa serve, or set another address with --url.`,
       );
     });
 
@@ -153,16 +153,19 @@ export async function openApi(
     const { status } = answer;
     if (status === 401)
       return new ApiRefused(
-        `The Kassa at ${url} has no ${live ? '' : 'test '}merchant with the key of ${of}: give another.`,
+        `Kassa at ${url} does not accept the key from ${of}${live ? '' : ' as a test key'}: use another one.`,
         status,
       );
     if (status < 400 || isElsewhere(status)) return explainForeign(status);
     const again = answer.isReplayed ? ` ${REPLAYED}` : '';
-    return new ApiRefused(`The Kassa at ${url} answered ${status}${textOf(answer)}.${again}`, status);
+    return new ApiRefused(`Kassa at ${url} responded with ${status}${textOf(answer)}.${again}`, status);
   };
 
   const explainForeign = (status: number): ApiRefused =>
-    new ApiRefused(`What answers at ${url} is no Kassa (its answer is ${status}): name one with --url.`, status);
+    new ApiRefused(
+      `The server at ${url} is not Kassa (it responded with ${status}): set its address with --url.`,
+      status,
+    );
 
   async function read(response: Response): Promise<ApiAnswer> {
     const text = await response.text();

@@ -1,5 +1,5 @@
-// For every event the shortest scenario in which it happens, with the test card that leads to it; so it is also
-// the list of their names for the command line, which need not wait for their schemas to be loaded.
+// The shortest scenario for every event, with the test card that leads to it. It also serves the command line as the list
+// of event names, without loading their schemas.
 import { DEFAULT_CARD, testCards } from '../../acquirers/test-cards.ts';
 import type { CardSource } from '../../acquirers/test-cards.ts';
 import type { EventName, PaymentEventName } from '../../domain/decision.ts';

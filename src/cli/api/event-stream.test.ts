@@ -1,4 +1,4 @@
-// The text of a stream is understood in whichever pieces it arrives; what is no event changes nothing but the place.
+// A stream is parsed correctly however it is split into chunks; comments and retries change only the position.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StreamReader } from './event-stream.ts';

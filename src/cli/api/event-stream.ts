@@ -1,38 +1,38 @@
-// Follows a merchant's events by GET /v1/events/stream, for as long as it is wanted. A stream that breaks is opened
-// again after the last event that came, so none is left out; pauses grow while Kassa is away.
+// Follows a merchant's events through GET /v1/events/stream. A broken stream is reopened after the last event received, so
+// that none is missed, with growing pauses while Kassa is unreachable.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventName } from '../../domain/decision.ts';
 import { ApiAway, ApiRefused } from './client.ts';
 import type { Api } from './client.ts';
 
-/** An event as the stream tells it: the data is the body as webhooks get it. */
+/** An event of the stream; `data` is the body as sent to webhooks. */
 export type StreamedEvent = { readonly id: string; readonly name: string; readonly data: string };
 
 export type Following = {
   readonly names: readonly EventName[] | undefined;
-  /** The event after which it begins; from now on, when none is given. */
+  /** The event to start after; from now on if undefined. */
   readonly after: string | undefined;
   readonly signal: AbortSignal;
-  /** The next is read when it is done with this one. */
+  /** The next event is read when this resolves. */
   readonly onEvent: (event: StreamedEvent) => Promise<void>;
   readonly onOpen: () => void;
-  /** Once for each break, however long it lasts. */
+  /** Called once per interruption. */
   readonly onBroken: (why: string) => void;
 };
 
-/** The ids in an event's body: it is of a payment, or of a webhook. */
+/** The ids in an event's body: of a payment or of a webhook. */
 function subjectsOf({ data }: StreamedEvent): { paymentId?: string; webhookId?: string } {
   try {
     return (JSON.parse(data) as { data?: { paymentId?: string; webhookId?: string } | null }).data ?? {};
   } catch {
-    // Whatever it is, it is forwarded as it came.
+    // Not JSON: it is forwarded unchanged.
     return {};
   }
 }
 
 export const paymentOf = (event: StreamedEvent): string | undefined => subjectsOf(event).paymentId;
 
-/** What an event is of. */
+/** The id of an event's subject. */
 export function subjectOf(event: StreamedEvent): string {
   const { paymentId, webhookId } = subjectsOf(event);
   return paymentId ?? webhookId ?? '';
@@ -42,7 +42,7 @@ const PAUSES_MS = [200, 500, 1_000, 2_000, 5_000, 10_000];
 // A heartbeat comes every 15 s.
 const SILENCE_MS = 45_000;
 
-/** Takes the text of a stream apart, in whichever pieces it comes. */
+/** Parses an event stream incrementally. */
 export class StreamReader {
   #rest = '';
   #id = '';
@@ -50,7 +50,7 @@ export class StreamReader {
   #name = '';
   #data: string[] = [];
 
-  /** After which event to go on; empty when none was named. */
+  /** The last event id, to resume after; empty if there is none yet. */
   get lastId(): string {
     return this.#lastId;
   }
@@ -61,7 +61,7 @@ export class StreamReader {
     return lines.flatMap((line) => this.#readLine(line) ?? []);
   }
 
-  /** Forgets what was begun on a connection that broke. */
+  /** Discards a partial event of a broken connection. */
   begin(): void {
     this.#rest = '';
     this.#id = this.#lastId;
@@ -81,7 +81,7 @@ export class StreamReader {
   #dispatch(): StreamedEvent | undefined {
     const event = { id: this.#id, name: this.#name, data: this.#data.join('\n') };
     const isEmpty = this.#data.length === 0;
-    // Only what came whole was seen: one that is cut off comes again.
+    // Only complete events count: a partial one is sent again.
     this.#lastId = this.#id;
     this.#name = '';
     this.#data = [];
@@ -100,7 +100,7 @@ async function readAll(response: Response, stream: StreamReader, onEvent: Follow
       void reader.cancel().catch(() => {});
     }, SILENCE_MS);
     const { value, done } = await reader.read().finally(() => clearTimeout(timer));
-    if (done) return isSilent ? 'nothing came for too long' : 'Kassa ended it';
+    if (done) return isSilent ? 'timeout' : 'closed by Kassa';
     for (const event of stream.read(decoder.decode(value, { stream: true }))) await onEvent(event);
   }
 }
@@ -108,7 +108,7 @@ async function readAll(response: Response, stream: StreamReader, onEvent: Follow
 async function follow(api: Api, stream: StreamReader, following: Following): Promise<string> {
   const { names, after, signal, onEvent, onOpen } = following;
   const query = new URLSearchParams({ ...(names && { type: names.join(',') }), ...(after !== undefined && { after }) });
-  // Where it goes on counts for more than where it began.
+  // The last event received takes precedence over --after.
   const headers: Record<string, string> = stream.lastId === '' ? {} : { 'last-event-id': stream.lastId };
   const response = await api.open(`/v1/events/stream?${query.toString()}`, headers, signal);
   stream.begin();
@@ -116,14 +116,14 @@ async function follow(api: Api, stream: StreamReader, following: Following): Pro
   return readAll(response, stream, onEvent);
 }
 
-/** What a later try may mend; before the first stream, nothing is waited for. */
+/** Whether a retry may help; the first connection is not retried. */
 function isPassing(error: unknown): boolean {
   if (error instanceof ApiRefused) return error.status === 429 || error.status >= 500;
-  // What fetch throws while it reads.
+  // Thrown by fetch while reading.
   return error instanceof ApiAway || error instanceof TypeError;
 }
 
-/** Follows until the signal says that it is enough; throws what no later try would mend. */
+/** Follows until the signal aborts; throws errors that a retry would not fix. */
 export async function followEvents(api: Api, following: Following): Promise<void> {
   const { signal, onOpen, onBroken } = following;
   const stream = new StreamReader();
@@ -141,7 +141,7 @@ export async function followEvents(api: Api, following: Following): Promise<void
     } catch (error) {
       if (signal.aborted) return;
       if (!wasOpen || !isPassing(error)) throw error;
-      why = error instanceof ApiRefused ? error.message : 'the connection broke';
+      why = error instanceof ApiRefused ? error.message : 'connection lost';
     }
     if (failures === 0) onBroken(why);
     const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)];

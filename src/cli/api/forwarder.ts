@@ -1,5 +1,5 @@
-// Forwards events to an address of this machine, as a webhook would get them: signed, a payment's own one after another,
-// several payments at once. Who brings more than can wait is held until there is room.
+// Forwards events to a local address as a webhook would get them: signed, in order for each payment, several payments at
+// once. It applies backpressure when its queue is full.
 import { createHmac } from 'node:crypto';
 import { openSender } from '../../events/sender.ts';
 import type { Sent } from '../../events/sender.ts';
@@ -17,23 +17,23 @@ export type Forwarding = {
 };
 
 export type Forwarder = {
-  /** Resolves when there is room for another. */
+  /** Resolves when the queue has room for another event. */
   readonly forward: (event: StreamedEvent) => Promise<void>;
-  /** What is under way is let go. */
+  /** Abandons requests in progress. */
   close(): void;
 };
 
 const AT_ONCE = 16;
 const MOST_WAITING = 256;
-// There is one merchant here.
+// All events belong to one merchant.
 const OURS = 0;
 
-/** Made of the key, so that it is the same at every start and nothing has to be kept; it does not tell the key. */
+/** Derived from the key, so that it is the same at every start without being stored; it does not reveal the key. */
 export const secretOf = (keyDigits: string): string =>
   `whsec_${createHmac('sha256', keyDigits).update('kassa listen').digest('base64')}`;
 
 export function openForwarder({ url, secret, authorization, onForwarded }: Forwarding): Forwarder {
-  // To whatever the person at the keyboard has named.
+  // The user may choose any address.
   const sender = openSender({ privateHooks: true });
   const queues = new Map<string, StreamedEvent[]>();
   const ready: string[] = [];
@@ -54,7 +54,7 @@ export function openForwarder({ url, secret, authorization, onForwarded }: Forwa
     if (!isClosed) onForwarded({ event, sent });
   }
 
-  /** One event of one payment; its next one waits behind those of other payments. */
+  /** Sends one event of a payment; its next event queues behind those of other payments. */
   async function run(subject: string): Promise<void> {
     const queue = queues.get(subject) ?? [];
     const event = queue.shift();

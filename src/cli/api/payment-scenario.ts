@@ -1,4 +1,4 @@
-// Leads a payment of a test merchant through a scenario by the API, and looks afterwards whether it was told.
+// Takes a test payment through a scenario with the API, and checks that the event was recorded.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { showAmount } from '../../domain/currency.ts';
 import type { PaymentEventName } from '../../domain/decision.ts';
@@ -9,15 +9,15 @@ type Move = 'charge' | 'refund' | 'cancel';
 
 export type Scenario = {
   readonly card: string;
-  /** What follows the reservation. */
+  /** The operations after the reservation. */
   readonly moves: readonly Move[];
-  /** What the test card's bank refuses. */
+  /** The operation that the test card declines. */
   readonly declined?: 'reserve' | Move;
-  /** What else the payment is to be for. */
+  /** More fields of the request that creates the payment. */
   readonly asked?: { readonly subscription: object };
 };
 
-/** One request, and what came of it. */
+/** One request and its result. */
 export type Step = { readonly request: string; readonly status: number; readonly what: string };
 
 export type ScenarioResult = {
@@ -56,13 +56,13 @@ const DECLINED = {
   cancel: 'cancel declined',
 } as const;
 
-// An acquirer on another machine may decide after its answer.
+// A remote acquirer may decide after its response.
 const EVENT_TRIES = 50;
 const EVENT_POLL_MS = 200;
 
 const isOk = ({ status }: ApiAnswer): boolean => status >= 200 && status < 300;
 
-/** Asks until the event is among those of the payment. */
+/** Polls until the payment has the event. */
 async function awaitEvent(api: Api, paymentId: string, name: PaymentEventName): Promise<string[]> {
   for (let tries = 1; ; tries += 1) {
     const answer = await api.send('GET', `/v1/events?paymentId=${paymentId}&limit=100`);
@@ -70,7 +70,7 @@ async function awaitEvent(api: Api, paymentId: string, name: PaymentEventName): 
     const events = (answer.body.events as { event: string }[]).map(({ event }) => event);
     if (events.includes(name)) return events;
     if (tries === EVENT_TRIES)
-      throw new UserError(`${name} was not told of payment ${paymentId}: is its merchant's acquirer the simulator?`);
+      throw new UserError(`Payment ${paymentId} has no event ${name}: does its merchant use the simulator?`);
     await sleep(EVENT_POLL_MS);
   }
 }
@@ -79,7 +79,7 @@ export async function runScenario(api: Api, scenario: Scenario, name: PaymentEve
   const steps: Step[] = [];
   let chargeId = '';
 
-  /** Sends one step, which has to go as the scenario says. */
+  /** Sends one step, and checks that it succeeds or is declined as the scenario says. */
   async function take(
     kind: 'create' | keyof typeof DONE,
     path: string,
@@ -90,7 +90,7 @@ export async function runScenario(api: Api, scenario: Scenario, name: PaymentEve
     const isDeclined = kind === scenario.declined;
     if (isOk(answer) === isDeclined || (isDeclined && answer.status >= 500)) {
       if (!isOk(answer)) throw api.explain(answer);
-      throw new UserError(`${path} was not declined: is the merchant's acquirer the simulator?`);
+      throw new UserError(`${path} was not declined: does the merchant use the simulator?`);
     }
     steps.push({ request: `POST ${path}`, status: answer.status, what });
     return answer;

@@ -1,11 +1,10 @@
-// Payments as a command asks the API for them: a list, one, and moving its money. What the API refuses is told in its
-// words.
+// API calls for payments: list, show, and move money. Errors carry the message of the API.
 import type { Api, ApiAnswer } from './client.ts';
 import { ApiAway, ApiRefused } from './client.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { showRepeatable } from '../terminal/idempotency-key.ts';
 
-/** What both dialects tell of a payment; `nexi` leaves out sums that are 0 and lists that are empty. */
+/** The fields of a payment in both dialects; `nexi` leaves out zero amounts and empty lists. */
 export type ShownPayment = {
   readonly paymentId: string;
   readonly created: string;
@@ -26,7 +25,7 @@ export type ShownPayment = {
     readonly state: string;
     readonly lastUpdated: string;
   }[];
-  /** In `spec` alone. */
+  /** Only in `spec`. */
   readonly pending?: readonly {
     readonly kind: string;
     readonly id: string;
@@ -46,17 +45,17 @@ export type Move = {
 
 export type Moved = { readonly body: Readonly<Record<string, unknown>>; readonly isReplayed: boolean };
 
-// As many as the API gives at once.
+// The largest page of the API.
 const PAGE = 100;
 
 const noPayment = (api: Api, paymentId: string): UserError =>
-  new UserError(`The merchant of this key has no payment ${paymentId} at ${api.url}.`);
+  new UserError(`There is no payment ${paymentId} for the merchant of this key at ${api.url}.`);
 
 const requireStatus = (api: Api, answer: ApiAnswer, status: number): void => {
   if (answer.status !== status) throw api.explain(answer);
 };
 
-/** The newest first; page by page, since one may be shorter than asked for. */
+/** Newest first; page by page, since a page may have fewer payments than asked for. */
 export async function listPayments(api: Api, filters: Filters, limit: number): Promise<ShownPayment[]> {
   const found: ShownPayment[] = [];
   let cursor: string | undefined;
@@ -77,7 +76,7 @@ export async function getPayment(api: Api, paymentId: string): Promise<ShownPaym
   return answer.body.payment as ShownPayment;
 }
 
-/** Where it is not known whether it was done, says how to ask again without doing it twice. */
+/** If the outcome is unknown, the error says how to retry safely. */
 export async function movePayment(api: Api, { kind, paymentId, amount, idempotencyKey }: Move): Promise<Moved> {
   const path = `/v1/payments/${paymentId}/${kind}s`;
   try {

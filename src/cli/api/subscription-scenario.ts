@@ -1,11 +1,10 @@
-// Leads a subscription of a test merchant to where its events are told: begins one with a payment, and gives it another
-// card or ends it.
+// Triggers the events of subscriptions: creates a subscription with a payment, then replaces its card or ends it.
 import type { Api } from './client.ts';
 import { SCENARIOS } from './event-scenarios.ts';
 import { runScenario } from './payment-scenario.ts';
 import type { ScenarioResult, Step } from './payment-scenario.ts';
 
-// Another brand, so that one sees that it is another card.
+// Another brand, so that the change is visible.
 const OTHER_CARD = '5413000000000000';
 
 type Begun = { readonly subscriptionId: string; readonly steps: readonly Step[] };

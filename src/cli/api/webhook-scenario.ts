@@ -1,5 +1,5 @@
-// Lets a webhook of a test merchant be switched off: one is made whose address answers 410, on this machine, and a
-// payment is led there. It is deleted in the end.
+// Triggers webhook.disabled: creates a webhook at a local address that responds with 410, sends it an event, and deletes it
+// afterwards.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,9 +23,7 @@ async function awaitDisabled(api: Api, webhookId: string): Promise<void> {
     if (answer.body.state === 'disabled') return;
     await sleep(EVERY_MS);
   }
-  throw new UserError(
-    `The Kassa at ${api.url} did not reach this machine, whose answer would have switched the webhook off.`,
-  );
+  throw new UserError(`Kassa at ${api.url} could not reach this machine, so the webhook was not disabled.`);
 }
 
 export async function disableWebhook(api: Api): Promise<Disabled> {
@@ -41,8 +39,8 @@ export async function disableWebhook(api: Api): Promise<Disabled> {
     try {
       const { steps } = await runScenario(api, { card: DEFAULT_CARD, moves: [] }, 'payment.created');
       await awaitDisabled(api, webhookId);
-      const before = { request: 'POST /v1/webhooks', status: made.status, what: `made, for ${url}` };
-      const after = { request: `GET ${path}`, status: 200, what: 'switched off, since its address answered 410' };
+      const before = { request: 'POST /v1/webhooks', status: made.status, what: `created, for ${url}` };
+      const after = { request: `GET ${path}`, status: 200, what: 'disabled, since its address responded with 410' };
       return { webhookId, steps: [before, ...steps, after] };
     } finally {
       await api.send('DELETE', path);

@@ -1,4 +1,4 @@
-// `kassa acquirer add|list|remove`: acquirers on other machines, by the name that merchants and movements carry.
+// `kassa acquirer add|list|remove`: remote acquirers, by the name that merchants and movements refer to.
 import {
   isAcquirerName,
   LONGEST_ACQUIRER_URL,
@@ -23,7 +23,7 @@ function readUrl({ url }: Options): string {
   if (typeof url !== 'string') throw new UserError(`--url is missing, for example --url ${EXAMPLE_URL}.`);
   const plain = plainUrlOf(url);
   if (plain === undefined) {
-    // Most people leave the scheme out; nothing is repeated that could hold a password.
+    // Most people leave out the scheme. Never repeat what could contain a password.
     const meant = /^[\w.-]+(:\d+)?(\/[\w./-]*)?$/.test(url) ? plainUrlOf(`http://${url}`) : undefined;
     if (meant) throw new UserError(`--url is ${url}; did you mean http://${url}?`);
     throw new UserError(`--url must be a plain http or https address, for example ${EXAMPLE_URL}.`);
@@ -34,7 +34,7 @@ function readUrl({ url }: Options): string {
 }
 
 function readKey({ key }: Options): string {
-  if (typeof key !== 'string') throw new UserError('--key is missing: the key that the acquirer wants to see.');
+  if (typeof key !== 'string') throw new UserError('--key is missing: the key for requests to the acquirer.');
   return readAcquirerKey(key);
 }
 
@@ -49,30 +49,33 @@ function explainPending(
 ): UserError {
   const [are, them] = count === 1 ? ['is', 'it'] : ['are', 'them'];
   return new UserError(
-    `${countOf(count, 'movement')} at ${name} ${are} pending, and ${before} alone can say what came of ${them}. ` +
-      `If the same acquirer, with the same book, is now at ${url}, say so with --force.`,
+    `${countOf(count, 'movement')} at ${name} ${are} pending, and only ${before} knows the outcome of ${them}. ` +
+      `If the same acquirer, with the same book, has moved to ${url}, use --force.`,
   );
 }
 
 export const addAcquirerCommand: Command = {
   usage: 'NAME --url URL --key KEY [--force] [--json]',
   more: [
-    'NAME has 1 to 32 lower-case letters, digits and dashes, and begins with a letter. One that does not answer, or',
-    'refuses the key, is named all the same, with a remark. While movements are pending there, its address stays.',
-    'kassa bank starts one to try. kassa merchant update MERCHANT --acquirer NAME lets a merchant use it.',
+    'NAME has 1 to 32 lowercase letters, digits and dashes, and starts with a letter. An acquirer that does not respond or',
+    'refuses the key is added all the same, with a warning. Its address cannot change while movements are pending there.',
+    'kassa bank starts one to try out. kassa merchant update MERCHANT --acquirer NAME makes a merchant use it.',
   ].join('\n'),
   positionals: ['NAME'],
   options: {
-    url: { type: 'string', value: 'URL', what: 'Where it is reached.' },
-    key: { type: 'string', value: 'KEY', what: 'What it wants to see; kassa bank prints its own.' },
-    force: { type: 'boolean', what: 'Change its address though movements are pending: it has the same book there.' },
+    url: { type: 'string', value: 'URL', what: 'Its address.' },
+    key: { type: 'string', value: 'KEY', what: 'The key for requests to it; kassa bank prints its own.' },
+    force: {
+      type: 'boolean',
+      what: 'Change its address although movements are pending: it has the same book at the new one.',
+    },
     json: JSON_OPTION,
   },
   run: ({ config, options, positionals }) => {
     const name = positionals[0] ?? '';
     if (!isAcquirerName(name))
       throw new UserError(
-        'NAME must have 1 to 32 lower-case letters, digits and dashes, begin with a letter, and not be simulator.',
+        'NAME must have 1 to 32 lowercase letters, digits and dashes, start with a letter, and not be simulator.',
       );
     const access = { name, url: readUrl(options), key: readKey(options) };
     return withMigratedDatabase(config, async (pool) => {
@@ -81,7 +84,7 @@ export const addAcquirerCommand: Command = {
       if (options['json']) printJson({ name, url: access.url, before: outcome.before ?? null });
       else print(describeMove(name, outcome.before, access.url));
       const trouble = await tryAcquirer(access, config.acquirerTimeoutMs);
-      if (trouble !== undefined) remark(`It does not work at the moment: ${trouble}.`);
+      if (trouble !== undefined) remark(`Warning: it does not work at the moment: ${trouble}.`);
       return 0;
     });
   },
@@ -94,7 +97,7 @@ export const listAcquirersCommand: Command = {
     withDatabase(config, async (pool) => {
       const acquirers = await listAcquirers(pool);
       if (options['json']) printJson(acquirers);
-      else if (acquirers.length === 0) remark('There are none. kassa acquirer add names one.');
+      else if (acquirers.length === 0) remark('No acquirers found. kassa acquirer add creates one.');
       else
         printTable(
           ['NAME', 'MERCHANTS', 'URL'],
@@ -106,7 +109,7 @@ export const listAcquirersCommand: Command = {
 
 export const removeAcquirerCommand: Command = {
   usage: 'NAME [--json]',
-  more: 'One that has ever moved money stays: its payments may have to be refunded, and its book compared.',
+  more: 'An acquirer that has moved money cannot be removed: it is needed for refunds and reconciliation.',
   positionals: ['NAME'],
   options: { json: JSON_OPTION },
   run: ({ config, options, positionals }) => {
@@ -114,16 +117,16 @@ export const removeAcquirerCommand: Command = {
     return withDatabase(config, async (pool) => {
       switch (await removeAcquirer(pool, whoAsks(), name)) {
         case 'missing':
-          throw new UserError(`There is no acquirer called ${name}. kassa acquirer list shows all.`);
+          throw new UserError(`There is no acquirer ${name}. kassa acquirer list shows all.`);
         case 'has_merchants':
           throw new UserError(
-            `Merchants use ${name}. kassa merchant list shows which; let them use another one first.`,
+            `Merchants use ${name}: kassa merchant list shows them. Switch them to another acquirer first.`,
           );
         case 'has_movements':
-          throw new UserError(`Movements were made at ${name}: it is needed to refund them and to compare its book.`);
+          throw new UserError(`${name} has moved money: it is needed for refunds and reconciliation.`);
         case 'removed':
           if (options['json']) printJson({ name, removed: true });
-          else print(`The acquirer ${name} is removed.`);
+          else print(`Removed the acquirer ${name}.`);
       }
       return 0;
     });

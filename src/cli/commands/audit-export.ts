@@ -1,5 +1,5 @@
-// `kassa audit export`: the audit as lines of JSON, oldest first, for a collector of security events. What was written is
-// noted in a file after each page, so a later run goes on behind it; what was cut in between is written once more.
+// `kassa audit export`: prints the audit as JSON lines, oldest first, for a security event collector. With --state,
+// progress is saved after each page, so that the next run continues there; an interrupted page is printed again.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { presentAuditRecord } from '../../merchants/audit-export.ts';
@@ -16,11 +16,11 @@ import { readTime } from './moment.ts';
 import { readMerchantId } from './which-merchant.ts';
 import { whoAsks } from './who.ts';
 
-// Some hundred kilobytes; the largest record has 33.
+// A page is some hundred kilobytes; the largest record has 33.
 const PAGE_ROWS = 200;
 const FOLLOW_EVERY_MS = 2_000;
 
-/** The number of the last record that was written, by merchant; 0 for what belongs to none. */
+/** The number of the last record printed, by merchant; 0 for records that belong to no merchant. */
 type Positions = Map<number, number>;
 
 function readState(file: string): Positions {
@@ -30,16 +30,16 @@ function readState(file: string): Positions {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return new Map();
-    throw new UserError(`--state is ${file}, which cannot be read (${code}).`);
+    throw new UserError(`The --state file ${file} cannot be read (${code}).`);
   }
   try {
     const entries = Object.entries(JSON.parse(text) as Record<string, unknown>);
     if (entries.every(([id, number]) => /^\d{1,9}$/.test(id) && Number.isSafeInteger(number)))
       return new Map(entries.map(([id, number]) => [Number(id), number as number]));
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new UserError(`--state is ${file}, which is none of kassa audit export.`);
+  throw new UserError(`The --state file ${file} was not written by kassa audit export.`);
 }
 
 function writeState(file: string, positions: Positions): void {
@@ -48,11 +48,11 @@ function writeState(file: string, positions: Positions): void {
     writeFileSync(`${file}.new`, text, { mode: 0o600 });
     renameSync(`${file}.new`, file);
   } catch (error) {
-    throw new UserError(`--state is ${file}, which cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+    throw new UserError(`The --state file ${file} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
   }
 }
 
-/** Resolves when it was taken, so that no more is held than a page. */
+/** Resolves when the output was written, so that at most one page is held in memory. */
 const writeOut = (text: string): Promise<void> =>
   new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
@@ -86,7 +86,7 @@ async function exportChain(pool: Pool, chain: ChainHead, { sinceMs, state, posit
   }
 }
 
-/** One after the other: each holds its chain. */
+/** One after the other, since each locks its chain. */
 async function recordExports(pool: Pool, chains: readonly ChainHead[]): Promise<void> {
   const actor = whoAsks();
   for (const { merchantId: id, part } of chains)
@@ -95,13 +95,13 @@ async function recordExports(pool: Pool, chains: readonly ChainHead[]): Promise<
     );
 }
 
-/** Everything that there is and was not written yet; gives the chains that end before what was written of them. */
+/** Prints all new records; returns the chains that are shorter than what was already exported. */
 async function exportRound(pool: Pool, asked: Asked): Promise<number[]> {
   const heads = await readChainHeads(pool);
   const reached = new Map(heads.map(({ merchantId, number }) => [merchantId, number]));
   const cut = [...asked.positions].filter(([id, number]) => (reached.get(id) ?? 0) < number).map(([id]) => id);
   const chains = heads.filter(({ merchantId }) => asked.merchantId === undefined || merchantId === asked.merchantId);
-  // Who goes on from a file has been told of when they began.
+  // A resumed export was recorded when it started.
   if (!asked.isContinued) await recordExports(pool, chains);
   for (const chain of chains) await exportChain(pool, chain, asked);
   return cut;
@@ -114,19 +114,21 @@ function readAfter(text: string): number {
 
 export const exportAuditCommand: Command = {
   usage: '[MERCHANT] [--after NUMBER] [--since TIME] [--state FILE] [--follow]',
-  more: 'One record a line, oldest first, of all merchants or of one. A run with --state goes on where the one before ended.',
+  more: 'Prints one record per line, oldest first, of all merchants or of one. With --state, it resumes after the last run.',
   positionals: ['[MERCHANT]'],
   options: {
-    after: { type: 'string', value: 'NUMBER', what: 'Only records after this number; of one merchant.' },
-    since: { type: 'string', value: 'TIME', what: 'Only records of that time or later, such as 2026-11-15.' },
-    state: { type: 'string', value: 'FILE', what: 'Keep there how far it is; if it is there, go on from it.' },
-    follow: { type: 'boolean', what: 'Go on with new records until Ctrl-C.' },
+    after: { type: 'string', value: 'NUMBER', what: 'Only records after this number; requires MERCHANT.' },
+    since: { type: 'string', value: 'TIME', what: 'Only records of this time or later, such as 2026-11-15.' },
+    state: { type: 'string', value: 'FILE', what: 'Save progress in this file; resume from it if it exists.' },
+    follow: { type: 'boolean', what: 'Keep printing new records until Ctrl-C.' },
   },
   run: ({ config, options, positionals }) => {
     const { after, since, state } = options as Readonly<Record<string, string | undefined>>;
     const merchantId = positionals[0] === undefined ? undefined : readMerchantId(positionals[0]);
     if (after !== undefined && (merchantId === undefined || state !== undefined))
-      throw new UserError('--after goes with a MERCHANT and without --state: each merchant has its own numbers.');
+      throw new UserError(
+        '--after requires MERCHANT and cannot be combined with --state: each merchant has its own numbers.',
+      );
     const positions: Positions = state === undefined ? new Map() : readState(state);
     if (after !== undefined) positions.set(merchantId ?? 0, readAfter(after));
     const sinceMs = since === undefined ? undefined : readTime(since, 'since');
@@ -138,7 +140,7 @@ export const exportAuditCommand: Command = {
         asked.isContinued = true;
         for (const id of cut)
           remark(
-            `The audit of ${id === 0 ? 'no merchant' : `merchant ${id}`} ends before record ${positions.get(id)}, which was exported: was it cut off? Run kassa verify --audit-head.`,
+            `The audit of ${id === 0 ? 'no merchant' : `merchant ${id}`} ends before record ${positions.get(id)}, which was already exported: was it truncated? Run kassa verify --audit-head.`,
           );
         if (cut.length > 0) return 1;
         if (options['follow'] !== true) return 0;

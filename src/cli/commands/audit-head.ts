@@ -1,5 +1,5 @@
-// `kassa audit head`: prints the signed head of the audit, to be kept where nobody who writes to the database reaches it.
-// Also how `kassa verify` reads those that were kept.
+// `kassa audit head`: prints the signed head of the audit, to be stored out of reach of anyone who can write to the
+// database. Also reads such heads for `kassa verify`.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { print, remark } from '../../ops/print.ts';
@@ -9,16 +9,17 @@ import { publicTextOf, readChainHeads, SignedHeads, signHeads, signingKeyOf } fr
 import { countOf, JSON_OPTION, printJson } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';
 
-const NO_KEY = 'KASSA_AUDIT_KEY is not set. Make a key with openssl rand -hex 32, and keep it out of the database.';
+const NO_KEY =
+  'KASSA_AUDIT_KEY is not set. Generate a key with openssl rand -hex 32, and store it outside the database.';
 
 export const auditHeadCommand: Command = {
   usage: '[--json]',
-  more: 'It is signed with KASSA_AUDIT_KEY. Keep it where nobody who can write to the database can change it;\nkassa verify --audit-head checks the audit against it.',
+  more: 'Signs with KASSA_AUDIT_KEY. Store the head out of reach of anyone who can write to the database;\nkassa verify --audit-head checks the audit against it.',
   options: { json: JSON_OPTION },
   run: ({ config, options }) => {
     if (config.auditKeys.length === 0) throw new UserError(NO_KEY);
     const key = signingKeyOf(config.auditKeys);
-    if (key === undefined) throw new UserError('KASSA_AUDIT_KEY holds public keys alone, which sign nothing.');
+    if (key === undefined) throw new UserError('KASSA_AUDIT_KEY contains only public keys, which cannot sign.');
     return withDatabase(config, async (pool) => {
       const chains = await readChainHeads(pool);
       const at = new Date();
@@ -28,14 +29,16 @@ export const auditHeadCommand: Command = {
       if (options['json']) printJson({ at: at.toISOString(), key: key.id, publicKey, heads, chains: shown });
       else {
         for (const head of heads) print(head);
-        remark(`${countOf(chains.length, 'chain')}, signed with the key ${key.id}. To check only: ${publicKey}`);
+        remark(
+          `${countOf(chains.length, 'chain')}, signed with key ${key.id}. Public key for verification: ${publicKey}`,
+        );
       }
       return 0;
     });
   },
 };
 
-/** `named`: a head, a file that holds some, such as a log, or - for standard input. */
+/** `named`: a head, a file that contains some, such as a log, or - for standard input. */
 export async function readSignedHeads(named: string, keys: readonly string[]): Promise<SignedHeads> {
   if (keys.length === 0) throw new UserError(NO_KEY);
   const heads = new SignedHeads(keys);
@@ -46,7 +49,7 @@ export async function readSignedHeads(named: string, keys: readonly string[]): P
       for await (const line of createInterface({ input, crlfDelay: Infinity })) heads.add(line);
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
-      throw new UserError(`--audit-head is ${named}, which cannot be read (${code}).`);
+      throw new UserError(`The --audit-head file ${named} cannot be read (${code}).`);
     }
   }
   if (heads.count === 0) throw new UserError(`There is no audit head in ${named === '-' ? 'standard input' : named}.`);

@@ -1,5 +1,5 @@
-// `kassa backup`: the embedded database as one file, taken while Kassa serves. A Postgres of one's own has better tools,
-// which are named instead.
+// `kassa backup`: backs up the embedded database to one file, while Kassa is running. For an external Postgres it refers to
+// Postgres's own tools.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config.ts';
@@ -17,10 +17,10 @@ import { openProgress } from '../terminal/progress.ts';
 const SUFFIX = '.tar.gz';
 const OURS = /^kassa-\d{8}T\d{6}Z\.tar\.gz$/;
 const MOST_KEPT = 10_000;
-const TELL_EVERY_MS = 5_000;
+const SHOW_EVERY_MS = 5_000;
 const MEGABYTE = 1_000_000;
 
-/** All databases of the server, and the part of its log that goes along. */
+/** The size of all databases of the server, and of the write-ahead log that goes with them. */
 const ABOUT = `select (select sum(pg_database_size(oid)) from pg_database)::float8 +
     (select coalesce(sum(size), 0) from pg_ls_waldir())::float8 as bytes,
   (select system_identifier::text from pg_control_system()) as system, now() as "takenAt"`;
@@ -29,8 +29,8 @@ type About = { readonly bytes: number; readonly system: string; readonly takenAt
 export function requireEmbedded({ databaseUrl }: Config, command: string): void {
   if (databaseUrl === undefined) return;
   throw new UserError(
-    `DATABASE_URL names a Postgres of yours, and kassa ${command} is for the embedded one alone: use pg_dump, or ` +
-      'pg_basebackup with an archive of the log, as "Backup and verify" of the documentation shows.',
+    `DATABASE_URL is set, and kassa ${command} only works with the embedded Postgres: use pg_dump, or pg_basebackup ` +
+      'with WAL archiving, as described in "Backup and verify".',
   );
 }
 
@@ -42,15 +42,15 @@ function readKeep(text: string | boolean | undefined): number | undefined {
   return keep;
 }
 
-/** Where the file goes: that very file, or a folder, which is made. */
+/** The target: a file, or a folder, which is created if necessary. */
 function placeOf(to: string): { readonly folder: string; readonly file?: string } {
   const path = resolve(to);
   const isFolder = existsSync(path) ? statSync(path).isDirectory() : !path.endsWith(SUFFIX);
   try {
     if (isFolder) mkdirSync(path, { recursive: true, mode: 0o700 });
     const folder = isFolder ? path : dirname(path);
-    if (!statSync(folder).isDirectory()) throw new UserError(`${folder} is no folder.`);
-    if (!isFolder && existsSync(path)) throw new UserError(`${path} is there already, and nothing is written over it.`);
+    if (!statSync(folder).isDirectory()) throw new UserError(`${folder} is not a folder.`);
+    if (!isFolder && existsSync(path)) throw new UserError(`${path} already exists.`);
     return { folder, ...(!isFolder && { file: path }) };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -64,13 +64,13 @@ function requireRoom(folder: string, bytes: number): void {
   const room = roomOf(folder);
   if (room === undefined || room.bytes === 0 || room.freeBytes >= bytes) return;
   throw new UserError(
-    `The database takes ${showBytes(bytes)}, and the disk of ${folder} has ${showBytes(room.freeBytes)} free: make room there, ` +
-      'or name a folder on another disk.',
+    `The database has ${showBytes(bytes)}, but the disk of ${folder} has only ${showBytes(room.freeBytes)} free: free up ` +
+      'space, or choose a folder on another disk.',
   );
 }
 
-/** Deletes the oldest backups of this database beyond so many; those of another one in the same folder stay. */
-async function forgetOldest(folder: string, keep: number, system: string): Promise<string[]> {
+/** Deletes all but the newest backups of this database; backups of other databases in the folder stay. */
+async function deleteOldest(folder: string, keep: number, system: string): Promise<string[]> {
   const ours = [];
   for (const name of readdirSync(folder)
     .filter((one) => OURS.test(one))
@@ -85,21 +85,21 @@ async function forgetOldest(folder: string, keep: number, system: string): Promi
 async function backUp(config: Config, to: string, keep: number | undefined) {
   const place = placeOf(to);
   if (place.file !== undefined && keep !== undefined)
-    throw new UserError(`--keep goes with a folder, and ${to} is a file.`);
+    throw new UserError(`--keep requires a folder, but ${to} is a file.`);
   const beganAt = performance.now();
-  const progress = openProgress({ noun: 'MB', step: 'Copying', tellEveryMs: TELL_EVERY_MS });
+  const progress = openProgress({ noun: 'MB', step: 'Copying', showEveryMs: SHOW_EVERY_MS });
   return withEmbedded(config, async (url) => {
     const [about] = await withPool(url, (pool: Pool) => pool.query<About>(ABOUT), 1);
     const { bytes, system, takenAt } = about as About;
     requireRoom(place.folder, bytes);
     const file = place.file ?? join(place.folder, nameOf(takenAt));
-    if (existsSync(file)) throw new UserError(`${file} is there already, and nothing is written over it.`);
+    if (existsSync(file)) throw new UserError(`${file} already exists.`);
     const size = await writeBackup(
       { dataDir: config.dataDir, url, file },
       { kassa: version, bytes, system, takenAt: takenAt.toISOString() },
       (done) => progress.show(Math.round(done / MEGABYTE), Math.round(bytes / MEGABYTE)),
     );
-    const removed = keep === undefined ? [] : await forgetOldest(place.folder, keep, system);
+    const removed = keep === undefined ? [] : await deleteOldest(place.folder, keep, system);
     return { file, bytes: size, takenAt, seconds: (performance.now() - beganAt) / 1_000, removed };
   }).finally(() => progress.end());
 }
@@ -107,14 +107,14 @@ async function backUp(config: Config, to: string, keep: number | undefined) {
 export const backupCommand: Command = {
   usage: 'FOLDER|FILE [--keep N] [--json]',
   more:
-    'The copy is one moment of the database, taken while Kassa serves; it holds the keys of the sandbox as well.\n' +
-    'kassa restore makes a database of it. The file has its name only when it is whole. Keep it on another disk.',
+    'The backup is a consistent snapshot, taken while Kassa is running; it includes the keys of the sandbox.\n' +
+    'Restore it with kassa restore. The file gets its name only when it is complete. Store it on another disk.',
   positionals: ['FOLDER|FILE'],
   options: {
     keep: {
       type: 'string',
       value: 'N',
-      what: 'Then delete the oldest backups of this database in the folder, beyond N.',
+      what: 'Delete all but the N newest backups of this database in the folder.',
     },
     json: JSON_OPTION,
   },

@@ -1,5 +1,5 @@
-// `kassa bank`: an acquirer to try things on, as a server of its own, with a book of its own and with bad days on
-// demand; `kassa bank book` prints that book. It is no part of the service, so its settings are options.
+// `kassa bank`: a simulated acquirer as a separate server, with its own book and with faults on demand; `kassa bank book`
+// prints that book. It is not part of the service, so it is configured by options.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadField } from '../../bank/bad-field.ts';
@@ -37,7 +37,7 @@ const DEFAULT_HOST = '127.0.0.1';
 
 const DATA_OPTION: Option = {
   type: 'string',
-  what: 'The folder of its book and its key; bank in the data folder of Kassa by default.',
+  what: "The folder for its book and key. Default: bank in Kassa's data folder.",
   value: 'DIR',
 };
 
@@ -45,7 +45,7 @@ const faultRows = Object.entries(FAULTS).map(([name, what]) => [`  ${name}`, wha
 
 const folderOf = ({ config, options }: Invocation): string => {
   const { data = join(config.dataDir, 'bank') } = options as { data?: string };
-  if (data.trim() === '') throw new UserError('--data is empty; it must be the name of a folder.');
+  if (data.trim() === '') throw new UserError('--data is empty; it must be a folder.');
   return data;
 };
 
@@ -75,13 +75,15 @@ function explainFolder(error: unknown, folder: string): unknown {
 function explainListening(error: unknown, host: string, port: number): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
-      return new UserError(`Port ${port} of ${host} is taken: stop who has it, or choose another one with --port.`);
+      return new UserError(
+        `Port ${port} on ${host} is in use: stop the program that uses it, or choose another one with --port.`,
+      );
     case 'EACCES':
-      return new UserError(`Port ${port} needs more rights than this user has: choose one above 1023 with --port.`);
+      return new UserError(`This user is not allowed to listen on port ${port}: choose one above 1023 with --port.`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new UserError(`--host ${host} is no address of this machine.`);
+      return new UserError(`--host ${host} is not an address of this machine.`);
     default:
       return error;
   }
@@ -89,7 +91,7 @@ function explainListening(error: unknown, host: string, port: number): unknown {
 
 type Opened = {
   readonly url: string;
-  /** For a terminal; undefined where a log may keep what is printed. */
+  /** Only for a terminal; undefined where a log may keep the output. */
   readonly key: string | undefined;
   readonly isKeyGiven: boolean;
   readonly folder: string;
@@ -116,13 +118,13 @@ function bannerOf({ url, key, isKeyGiven, folder, lines }: Opened, faults: Fault
   const authorization = `-H "Authorization: ${spelled}"`;
   return [
     '',
-    indent(`The bank of Kassa ${version} is open. Ctrl-C closes it.\n\n${alignRows(rows)}`),
+    indent(`The bank of Kassa ${version} is running. Ctrl-C stops it.\n\n${alignRows(rows)}`),
     '',
-    indent('Let a merchant of your Kassa use it:\n'),
+    indent('Use it for a merchant of your Kassa:\n'),
     `npx kassa acquirer add bank --url ${url} --key "${spelled}"`,
     'npx kassa merchant update MERCHANT --acquirer bank',
     '',
-    indent('Have a bad day, on which the money moves and every third answer is lost; {} makes it a good one again:\n'),
+    indent('Lose every third response after the money has moved; {} clears the faults:\n'),
     `curl -sS -X PUT ${url}/faults ${authorization} -d '{"loseAfter": 0.33}'`,
     '',
     indent('Read its book:\n'),
@@ -131,7 +133,7 @@ function bannerOf({ url, key, isKeyGiven, folder, lines }: Opened, faults: Fault
   ].join('\n');
 }
 
-/** What it was about; as wide as the longest word in its place, so that lines stand below each other. */
+/** The columns of a log line, padded so that lines align. */
 function describeRequest(handled: HandledRequest): string[] {
   if ('request' in handled) return [handled.result, handled.request, handled.note ?? ''];
   const { kind, amount, currency, result, id, note = '' } = handled;
@@ -148,7 +150,7 @@ async function openBookIn(folder: string, readOnly = false): Promise<Book> {
   return openBook(bookFileIn(folder), { readOnly });
 }
 
-/** Of two banks on one folder, each would have faults of its own, and who asks would get those of either. */
+/** Two banks on one folder would each have their own faults, and a client would get either. */
 async function lockFolder(folder: string): Promise<FolderLock> {
   const lock = tryExclusiveLock(lockFileIn(folder));
   if (lock !== undefined) {
@@ -157,7 +159,7 @@ async function lockFolder(folder: string): Promise<FolderLock> {
   }
   const address = readAddress(folder);
   const where = address === undefined ? '' : ` at ${address}`;
-  throw new UserError(`Another bank${where} has the folder ${folder}: stop it, or choose another one with --data.`);
+  throw new UserError(`Another bank${where} uses the folder ${folder}: stop it, or choose another one with --data.`);
 }
 
 async function run(invocation: Invocation): Promise<number> {
@@ -173,9 +175,9 @@ async function run(invocation: Invocation): Promise<number> {
   const explain = (error: unknown): never => {
     throw explainListening(error, host, wanted);
   };
-  // That the port is taken is told before a folder is made.
+  // Report a port in use before creating the folder.
   await requireFreePort({ host, port: wanted }).catch(explain);
-  const shutdown = listenForShutdown(() => remark('kassa: Ended at once, on a second signal.'));
+  const shutdown = listenForShutdown(() => remark('kassa: Stopped immediately, on a second signal.'));
   const open = async (): Promise<[FolderLock, string, Book]> => {
     await makeFolder(folder);
     return [await lockFolder(folder), given ?? keepKey(folder), await openBookIn(folder)];
@@ -202,17 +204,17 @@ async function run(invocation: Invocation): Promise<number> {
   const { fault } = await shutdown.requested;
   await bank.close();
   lock.release();
-  shutdown.forget();
+  shutdown.stopListening();
   if (fault) throw fault;
-  remark('The bank is closed.');
+  remark('The bank has stopped.');
   return 0;
 }
 
 export const bankCommand: Command = {
   usage: '[OPTIONS]',
   more: [
-    'Each operation is told in a line on standard error. kassa bank book prints the book.',
-    'Faults are set at the start by --faults, later by PUT /faults with the header Authorization: KEY:',
+    'Each operation is logged as a line on standard error. kassa bank book prints the book.',
+    'Set faults at the start with --faults, later with PUT /faults and the header Authorization: KEY:',
     '',
     alignRows(faultRows),
     '',
@@ -223,11 +225,15 @@ export const bankCommand: Command = {
     `For example: kassa bank --faults '{"loseAfter": 0.3, "latency": {"kind": "fixed", "ms": 200}}'`,
   ].join('\n'),
   options: {
-    port: { type: 'string', what: `Port to listen on, ${DEFAULT_PORT} by default; 0 takes a free one.`, value: 'PORT' },
-    host: { type: 'string', what: `Address to listen on, ${DEFAULT_HOST} by default.`, value: 'HOST' },
+    port: { type: 'string', what: `Port to listen on. Default: ${DEFAULT_PORT}; 0 picks a free one.`, value: 'PORT' },
+    host: { type: 'string', what: `Address to listen on. Default: ${DEFAULT_HOST}.`, value: 'HOST' },
     data: DATA_OPTION,
-    key: { type: 'string', what: 'The key that it wants to see; by default one is made, and kept.', value: 'KEY' },
-    faults: { type: 'string', what: 'The faults to begin with, as JSON.', value: 'JSON' },
+    key: {
+      type: 'string',
+      what: 'The key that clients must send. Default: a generated one, which is kept.',
+      value: 'KEY',
+    },
+    faults: { type: 'string', what: 'The initial faults, as JSON.', value: 'JSON' },
   },
   run,
 };
@@ -238,7 +244,7 @@ export const bankBookCommand: Command = {
   run: async (invocation) => {
     const folder = folderOf(invocation);
     if (!existsSync(bookFileIn(folder)))
-      throw new UserError(`There is no book in ${folder}. Name the folder of the bank with --data.`);
+      throw new UserError(`There is no book in ${folder}. Set the folder of the bank with --data.`);
     const book = await openBookIn(folder, true).catch((error: unknown) => {
       throw explainFolder(error, folder);
     });

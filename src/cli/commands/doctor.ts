@@ -1,5 +1,5 @@
-// `kassa doctor`: looks at all that Kassa needs, and says of each whether it is well and what to do where it is not. It
-// changes nothing and makes no database. Exit code 1 where something fails, 2 where it could not look.
+// `kassa doctor`: checks everything that Kassa needs, and suggests how to fix problems. It changes nothing and creates no
+// database. Exit code 1 when a check fails, 2 when the checks could not run.
 import { resolve } from 'node:path';
 import type { Config } from '../../config.ts';
 import { breaksIdempotency } from '../../config.ts';
@@ -19,17 +19,17 @@ import { readDoctorsView } from '../../store/schema/doctors-view.ts';
 import { DatabaseMisfit } from '../../store/schema/database-misfit.ts';
 import { JSON_OPTION, printJson } from '../terminal/command.ts';
 import type { Command, Invocation } from '../terminal/command.ts';
-import { knockAtAll } from './doctor-endpoints.ts';
+import { probeAll } from './doctor-endpoints.ts';
 import { judgeAcquirers, judgeClock, judgeEndpoints, judgeRoom, judgeServer, worstOf } from './doctor-findings.ts';
 import type { Finding } from './doctor-findings.ts';
 
-// Each takes seconds at worst, and eight are asked at once.
+// Each takes seconds at worst, and eight are probed at once.
 const MOST_ENDPOINTS = 100;
-/** Of one process that serves; docs/operate/run.md says so. */
+/** Per serving process, as documented in docs/operate/run.md. */
 const CONNECTIONS = 31;
 const READY_MS = 5_000;
 
-/** The settings; undefined where they cannot be used, with why. */
+/** The settings; undefined if they are invalid, with a finding that says why. */
 function readSettings(invocation: Invocation): { readonly config?: Config; readonly findings: Finding[] } {
   try {
     const { config } = invocation;
@@ -45,13 +45,15 @@ function judgeSettings(config: Config): Finding[] {
   const isOpen = !isReachedFromHereAlone(config);
   const found = [
     breaksIdempotency(config) &&
-      warn('KASSA_RETAIN_IDEMPOTENCY is shorter than 7d: a request that is repeated after it can be made twice.'),
+      warn('KASSA_RETAIN_IDEMPOTENCY is shorter than 7d: a later retry of a request may be carried out twice.'),
     isOpen &&
       config.publicUrl === undefined &&
-      warn('KASSA_PUBLIC_URL is not set: links in pages and events lead to the listening address.'),
-    isOpen && reachesPrivate(config) && warn('KASSA_PRIVATE_HOOKS is on: every test key can reach private addresses.'),
+      warn('KASSA_PUBLIC_URL is not set: links in pages and events point to the listening address.'),
+    isOpen &&
+      reachesPrivate(config) &&
+      warn('KASSA_PRIVATE_HOOKS is on: anyone with a test key can reach private addresses.'),
   ].filter((finding) => finding !== false);
-  return found.length > 0 ? found : [{ subject: 'settings', state: 'ok', says: 'All settings can be used together.' }];
+  return found.length > 0 ? found : [{ subject: 'settings', state: 'ok', says: 'All settings are valid.' }];
 }
 
 const versions = (): Finding => ({
@@ -60,29 +62,30 @@ const versions = (): Finding => ({
   says: `Kassa ${version}${commit === undefined ? '' : ` (${commit.slice(0, 12)})`}, Node ${process.versions.node}, ${process.platform} ${process.arch}.`,
 });
 
-async function askService(config: Config): Promise<Finding> {
+async function checkService(config: Config): Promise<Finding> {
   const url = findAddress(config.dataDir);
-  if (url === undefined) return { subject: 'service', state: 'ok', says: `None runs on ${resolve(config.dataDir)}.` };
+  if (url === undefined)
+    return { subject: 'service', state: 'ok', says: `No service is running on ${resolve(config.dataDir)}.` };
   const why = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(READY_MS) }).then(
     async (answer) => (answer.ok ? undefined : `status ${answer.status}: ${(await answer.text()).slice(0, 200)}`),
     (error: Error) => error.message,
   );
-  if (why === undefined) return { subject: 'service', state: 'ok', says: `It is ready at ${url}.` };
-  return { subject: 'service', state: 'fail', says: `It is not ready at ${url} (${why}): look at its log.` };
+  if (why === undefined) return { subject: 'service', state: 'ok', says: `Ready at ${url}.` };
+  return { subject: 'service', state: 'fail', says: `Not ready at ${url} (${why}): check its log.` };
 }
 
-function lookAtDisk({ databaseUrl, dataDir }: Config): Finding {
+function checkDisk({ databaseUrl, dataDir }: Config): Finding {
   const folder = resolve(dataDir);
   const room = databaseUrl === undefined ? roomOf(folder) : undefined;
   if (room !== undefined && room.bytes > 0) return judgeRoom({ folder, ...room });
   const says =
     databaseUrl === undefined
-      ? `The system does not tell of the disk of ${folder}.`
-      : 'The database keeps its data elsewhere: look at the disk there.';
+      ? `The system does not report the free space of ${folder}.`
+      : 'The data is on the database server: check the disk there.';
   return { subject: 'disk', state: 'ok', says };
 }
 
-async function lookAtDatabase(config: Config): Promise<Finding[]> {
+async function checkDatabase(config: Config): Promise<Finding[]> {
   await requireSessions(config);
   await requireOneDatabase(config);
   return withDatabaseAsItIs(config, async (pool) => {
@@ -91,8 +94,8 @@ async function lookAtDatabase(config: Config): Promise<Finding[]> {
     const own = config.publicUrl?.startsWith('https:') ? [{ url: config.publicUrl, reach: 'home' } as const] : [];
     const isHome = reachesPrivate(config);
     const theirs = endpoints.map(({ url, live }) => ({ url, reach: reachOf(live, isHome) }));
-    const [{ knocked, leftOut }, tried] = await Promise.all([
-      knockAtAll([...own, ...theirs], MOST_ENDPOINTS),
+    const [{ probed, leftOut }, tried] = await Promise.all([
+      probeAll([...own, ...theirs], MOST_ENDPOINTS),
       Promise.all(
         acquirers.map(async (access) => ({
           name: access.name,
@@ -103,28 +106,28 @@ async function lookAtDatabase(config: Config): Promise<Finding[]> {
     return [
       ...judgeServer({ ...server, connectionsNeeded }),
       judgeClock(apartMs),
-      ...judgeEndpoints(knocked, leftOut, Date.now()),
+      ...judgeEndpoints(probed, leftOut, Date.now()),
       ...judgeAcquirers(tried),
     ];
   });
 }
 
-/** What is wrong with the database is a finding like any other. */
-async function tryDatabase(config: Config): Promise<Finding[]> {
+/** Database errors become findings. */
+async function checkDatabaseSafely(config: Config): Promise<Finding[]> {
   if (isWithoutDatabase(config))
     return [
       {
         subject: 'database',
         state: 'warn',
-        says: `There is none in ${resolve(config.dataDir)} yet: kassa serve makes one.`,
+        says: `No database in ${resolve(config.dataDir)} yet: kassa serve creates one.`,
       },
     ];
   try {
-    return await lookAtDatabase(config);
+    return await checkDatabase(config);
   } catch (error) {
-    const told = explainDatabaseError(error, sessionConfigOf(config));
-    if (!(told instanceof UserError || told instanceof DatabaseMisfit)) throw error;
-    return [{ subject: 'database', state: 'fail', says: told.message }];
+    const explained = explainDatabaseError(error, sessionConfigOf(config));
+    if (!(explained instanceof UserError || explained instanceof DatabaseMisfit)) throw error;
+    return [{ subject: 'database', state: 'fail', says: explained.message }];
   }
 }
 
@@ -132,14 +135,14 @@ export const doctorCommand: Command = {
   troubleCode: 2,
   judgesSettings: true,
   usage: '[--json]',
-  more: 'It changes nothing and shows no secret; it may run beside the service or without one. Exit code 1 where something fails.',
+  more: 'It changes nothing and shows no secrets; the service need not be running. Exit code 1 if a check fails.',
   options: { json: JSON_OPTION },
   run: async (invocation) => {
     const { config, findings } = readSettings(invocation);
     findings.push(versions());
     if (config !== undefined) {
-      findings.push(await askService(config), lookAtDisk(config));
-      findings.push(...(await tryDatabase(config)));
+      findings.push(await checkService(config), checkDisk(config));
+      findings.push(...(await checkDatabaseSafely(config)));
     }
     const worst = worstOf(findings);
     if (invocation.options['json']) printJson({ state: worst, findings });

@@ -1,5 +1,4 @@
-// `kassa erase`: blanks the personal data of a payment. The books stay as they are. It says all of both, and asks before
-// it does what cannot be undone.
+// `kassa erase`: erases the personal data of a payment and keeps its bookkeeping. It lists both, and asks for confirmation.
 import type { Consumer } from '../../domain/consumer.ts';
 import { readId } from '../../domain/id.ts';
 import { eraseConsumer } from '../../merchants/erase.ts';
@@ -11,7 +10,7 @@ import type { Command } from '../terminal/command.ts';
 import { withDatabase } from '../../start/database.ts';
 import { whoAsks } from './who.ts';
 
-// Field by field, so that none is forgotten here when it is added there.
+// Typed by field, so that a new field cannot be missed here.
 const ERASED: Readonly<Record<keyof Consumer, string>> = {
   person: 'first and last name, date of birth',
   company: 'company, its number and its contact',
@@ -19,23 +18,20 @@ const ERASED: Readonly<Record<keyof Consumer, string>> = {
   phone: 'phone',
   billingAddress: 'billing address',
   shippingAddress: 'delivery address',
-  ip: 'the network address from which was paid',
-  reference: 'your reference of the consumer',
-  given: 'the same as your shop gave it, where the consumer typed something else',
+  ip: 'the IP address the payment was made from',
+  reference: 'your reference for the consumer',
+  given: 'the same data as sent by your shop, if the consumer typed something else',
 };
 
 const KEPT = [
   'order and items with their names and references',
   'amounts, charges, refunds, cancels, invoice numbers',
-  'the mask of the card and the name that its acquirer gave it',
-  'events and deliveries, without the consumer, but with the beginning of what your endpoints answered',
+  "the masked card number and the acquirer's card brand",
+  "events and deliveries, without the consumer, but with the start of your endpoints' responses",
 ];
-const ELSEWHERE = [
-  'what was told to your endpoints or to an acquirer before',
-  'what backups hold, and logs of Postgres',
-];
+const ELSEWHERE = ['what was already sent to your endpoints or to an acquirer', 'backups and Postgres logs'];
 
-const CARD = 'the reference by which a shop knows the card again';
+const CARD = 'the reference by which a shop recognizes the card';
 
 const LISTS = Object.entries({ Erased: [...Object.values(ERASED), CARD], Kept: KEPT, Elsewhere: ELSEWHERE })
   .map(([title, entries]) => [`${title}:`, ...entries.map((entry) => `  ${entry}`)].join('\n'))
@@ -45,9 +41,9 @@ const noPayment = (id: string): UserError => new UserError(`There is no payment 
 
 export const erase: Command = {
   usage: 'PAYMENT [--yes] [--json]',
-  more: `${LISTS}\n\nIt cannot be undone, so it asks; without a terminal it wants --yes.`,
+  more: `${LISTS}\n\nThis cannot be undone, so it asks for confirmation; without a terminal, --yes is required.`,
   positionals: ['PAYMENT'],
-  options: { yes: { type: 'boolean', what: 'Do not ask.' }, json: JSON_OPTION },
+  options: { yes: { type: 'boolean', what: 'Do not ask for confirmation.' }, json: JSON_OPTION },
   run: async ({ config, options, positionals }) => {
     const [text = ''] = positionals;
     const digits = text.replaceAll('-', '');
@@ -56,16 +52,16 @@ export const erase: Command = {
     if (id === undefined) throw new UserError(`PAYMENT is ${text}; it must be the 32 hex digits of a payment's id.`);
     const isSure = options['yes'] === true;
     if (!isSure && !canConfirm())
-      throw new UserError(`What is erased is gone for good, and here is no terminal to ask at: give --yes.`);
+      throw new UserError(`Erasing cannot be undone, and there is no terminal to confirm it: pass --yes.`);
     if (!isSure) {
       remark(LISTS);
-      if (!(await confirm(`Erase the personal data of payment ${id}? It cannot be undone.`)))
+      if (!(await confirm(`Erase the personal data of payment ${id}? This cannot be undone.`)))
         throw new UserError('Nothing was erased.');
     }
     return withDatabase(config, async (pool) => {
       if ((await eraseConsumer(pool, whoAsks(), id)).kind === 'no_payment') throw noPayment(id);
       if (options['json']) printJson({ paymentId: id, erased: true });
-      else print(`The personal data of payment ${id} is erased.\n${LISTS}`);
+      else print(`Erased the personal data of payment ${id}.\n${LISTS}`);
       return 0;
     });
   },

@@ -1,14 +1,14 @@
-// Ids and names of events on the command line. An id has 32 hex digits, with or without the dashes that a database shows.
+// Reads event ids and names from the command line. An id has 32 hex digits, with or without the dashes of a UUID.
 import type { EventName } from '../../domain/decision.ts';
 import { readId } from '../../domain/id.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { EVENT_NAMES } from '../api/event-scenarios.ts';
 import { nearestOf } from '../../config/nearest.ts';
 
-/** For the help of a command. */
+/** For the help of commands. */
 export const LISTED_EVENTS = ['The events:', '', ...EVENT_NAMES.map((name) => `  ${name}`)].join('\n');
 
-/** The id in its one spelling; `what` it is of stands in the refusal, and in the sentence that there is none. */
+/** The id in its canonical form; `what` names the resource in error messages. */
 export function readIdArgument(text: string, argument: string, what: string): string {
   const digits = text.replaceAll('-', '');
   const id = readId(digits);
@@ -19,14 +19,14 @@ export function readIdArgument(text: string, argument: string, what: string): st
 
 const articleOf = (noun: string): string => (/^[aeiou]/.test(noun) ? 'an' : 'a');
 
-const SLIP = 2;
+const TYPO = 2;
 const MOST_MEANT = 3;
 
-/** Whether a part of a name was meant by a word: charged means charge. */
+/** Whether a word probably means a part of a name, as charged means charge. */
 const isMeant = (part: string, word: string): boolean =>
   part.startsWith(word) || word.startsWith(part) || nearestOf(word, [part]) !== undefined;
 
-/** Names that hold, in order, all the parts that were typed; a second version only where it was asked for. */
+/** Names that contain all typed parts in order; a .v2 only if it was typed. */
 function listWithParts(text: string): EventName[] {
   const words = text.toLowerCase().match(/[^.\s_-]+/g) ?? [];
   const holding = EVENT_NAMES.filter((name) => {
@@ -38,13 +38,13 @@ function listWithParts(text: string): EventName[] {
   return meant.length <= MOST_MEANT ? meant : [];
 }
 
-/** What was probably meant: a name with a slip of the keys, else those that share its parts, else the nearest. */
+/** What was probably meant: the name with a typo, else names with the same parts, else the nearest. */
 function listMeant(text: string): readonly EventName[] {
-  const slip = nearestOf(text, EVENT_NAMES, SLIP);
+  const slip = nearestOf(text, EVENT_NAMES, TYPO);
   if (slip !== undefined) return [slip];
   const sharing = listWithParts(text);
   if (sharing.length > 0) return sharing;
-  // All but one begin with payment., which is easily left out.
+  // Most start with payment., which is easily left out.
   return [nearestOf(text, EVENT_NAMES) ?? nearestOf(`payment.${text}`, EVENT_NAMES)].filter(
     (name) => name !== undefined,
   );
@@ -58,16 +58,16 @@ export function readEventName(text: string): EventName {
     meant.length === 0
       ? `The events are ${EVENT_NAMES.join(', ')}.`
       : `Did you mean ${meant.join(' or ')}? kassa help trigger lists all events.`;
-  throw new UserError(`There is no event ${text}. ${hint}`);
+  throw new UserError(`Unknown event ${text}. ${hint}`);
 }
 
-/** Names with commas between them; all, when nothing or `*` was given. */
+/** Names separated by commas; undefined for all, when the option is missing or `*`. */
 export function readEventNames(text: string | undefined): readonly EventName[] | undefined {
   if (text === undefined) return undefined;
   const given = text.split(/[\s,]+/).filter((name) => name !== '');
-  if (given.length === 0) throw new UserError('No event was named; leave the option out, or give *, for all.');
+  if (given.length === 0) throw new UserError('The list of events is empty; leave out the option, or use *, for all.');
   const names = [...new Set(given.filter((name) => name !== '*').map(readEventName))];
   if (names.length === 0) return undefined;
-  if (given.includes('*')) throw new UserError('* must stand alone: it means all events.');
+  if (given.includes('*')) throw new UserError('* means all events and cannot be combined with others.');
   return names;
 }

@@ -1,4 +1,4 @@
-// `kassa event list|show|redeliver`: what happened, to whom it was sent, and what they answered.
+// `kassa event list|show|redeliver`: events, their deliveries and the responses.
 import type { EventName } from '../../domain/decision.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { Payment } from '../../domain/payment.ts';
@@ -27,7 +27,7 @@ import { MAYBE_MERCHANT, MAYBE_MERCHANT_TEXT, merchantIn, readMerchantId, requir
 import { noWebhook, webhookIsOff } from './webhook.ts';
 import { whoAsks } from './who.ts';
 
-// So many positions are looked through at once for the latest that were asked for.
+// Positions to scan at a time for the latest events.
 const PAGE = 1_000;
 
 type Wanted = {
@@ -46,7 +46,7 @@ function readWanted(options: Options): Wanted {
   };
 }
 
-/** The latest, oldest of them first. The list is read from its beginning, so its end is looked for page by page. */
+/** The latest events, oldest first. The store lists forward, so the end is scanned page by page. */
 async function listLatest(pool: Pool, merchant: Merchant, { limit, ...filters }: Wanted): Promise<StoredEvent[]> {
   await publishOf(pool, merchant);
   const wanted = { merchantId: merchant.id, ...filters };
@@ -62,7 +62,7 @@ async function listLatest(pool: Pool, merchant: Merchant, { limit, ...filters }:
   return found.slice(-limit);
 }
 
-/** What an event is about that is of no payment. */
+/** The name of the subject's id, for events that do not belong to a payment. */
 const idNameOf = (name: EventName): string => (name === 'subscription.ended' ? 'subscriptionId' : 'webhookId');
 
 const show = ({ id, name, at, subjectId, data }: StoredEvent) => ({
@@ -77,8 +77,8 @@ export const listEventsCommand: Command = {
   more: MAYBE_MERCHANT_TEXT,
   positionals: [MAYBE_MERCHANT],
   options: {
-    payment: { type: 'string', value: 'PAYMENT', what: 'Only those of this payment.' },
-    events: { type: 'string', value: 'NAMES', what: 'Only those with these names, with commas between them.' },
+    payment: { type: 'string', value: 'PAYMENT', what: 'Only events of this payment.' },
+    events: { type: 'string', value: 'NAMES', what: 'Only events with these names, separated by commas.' },
     limit: LIMIT_OPTION,
     json: JSON_OPTION,
   },
@@ -88,7 +88,7 @@ export const listEventsCommand: Command = {
     return withDatabase(config, async (pool) => {
       const events = await listLatest(pool, await merchant(pool), wanted);
       if (options['json']) printJson(events.map(show));
-      else if (events.length === 0) remark('There are none.');
+      else if (events.length === 0) remark('None found.');
       else
         printTable(
           ['TIME', 'NAME', 'EVENT', 'PAYMENT'],
@@ -121,7 +121,7 @@ async function loadPayment(pool: Pool, { subjectId, merchantId, data }: StoredEv
 
 type Addressed = Delivery & { readonly url: string };
 
-/** Deliveries with where they go; an endpoint that is not there any more has no address. */
+/** Deliveries with their addresses; a deleted endpoint has none. */
 async function listAddressed(
   pool: Pool,
   event: StoredEvent,
@@ -144,35 +144,34 @@ const rowOfAttempt = ({ at, ms, status, error, answer = '' }: Attempt): string[]
 function showDelivery(delivery: Addressed): string {
   const { webhookId, hook, url, state, redeliveries, attemptCount, nextTryAt, attempts } = delivery;
   const to = webhookId === undefined ? `hook ${hook} of the payment` : `webhook ${webhookId}`;
-  const next = nextTryAt === undefined ? '' : `, next try ${isoTime(nextTryAt)}`;
-  // Of all that was asked for again, too: tries of a delivery begin anew then.
-  const tried = attemptCount === 0 ? '' : ` after ${attemptCount === 1 ? '1 try' : `${attemptCount} tries`}`;
-  const again = redeliveries === 0 ? '' : `, sent again ${redeliveries === 1 ? 'once' : `${redeliveries} times`}`;
+  const next = nextTryAt === undefined ? '' : `, next attempt ${isoTime(nextTryAt)}`;
+  // Includes the attempts before a redelivery, which starts the count of a delivery anew.
+  const tried = attemptCount === 0 ? '' : ` after ${countOf(attemptCount, 'attempt')}`;
+  const again = redeliveries === 0 ? '' : `, resent ${redeliveries === 1 ? 'once' : `${redeliveries} times`}`;
   const title = `${to}, ${url}: ${state}${tried}${again}${next}`;
   return [title, ...(attempts.length === 0 ? [] : [alignRows(attempts.map(rowOfAttempt))])].join('\n');
 }
 
 const OUTCOMES: Readonly<Record<Delivery['state'], string>> = {
   delivered: 'delivered',
-  pending: 'on the way',
+  pending: 'pending',
   failed: 'failed',
   dropped: 'dropped',
 };
 
-/** "Sent to 3 endpoints in 5 tries: 2 delivered, 1 failed." */
+/** "3 endpoints, 5 attempts: 2 delivered, 1 failed." */
 function countOutcomes(deliveries: readonly Addressed[]): string {
-  const tries = deliveries.reduce((sum, { attemptCount }) => sum + attemptCount, 0);
+  const attempts = deliveries.reduce((sum, { attemptCount }) => sum + attemptCount, 0);
   const states = Object.entries(OUTCOMES).flatMap(([state, word]) => {
     const count = deliveries.filter((delivery) => delivery.state === state).length;
     return count === 0 ? [] : [`${count} ${word}`];
   });
-  const often = tries === 1 ? '1 try' : `${tries} tries`;
-  return `${countOf(deliveries.length, 'endpoint')}, ${often}: ${states.join(', ')}.`;
+  return `${countOf(deliveries.length, 'endpoint')}, ${countOf(attempts, 'attempt')}: ${states.join(', ')}.`;
 }
 
 export const showEventCommand: Command = {
   usage: 'MERCHANT EVENT [--json]',
-  more: '--json also has the body as it is sent, with the personal data that is in it.',
+  more: '--json also shows the body as it is sent, including personal data.',
   positionals: ['MERCHANT', 'EVENT'],
   options: { json: JSON_OPTION },
   run: ({ config, options, positionals }) => {
@@ -192,7 +191,7 @@ export const showEventCommand: Command = {
       } else {
         printFields(show(event));
         print('');
-        print(deliveries.length === 0 ? 'Nobody asked for it.' : countOutcomes(deliveries));
+        print(deliveries.length === 0 ? 'No endpoint subscribed to it.' : countOutcomes(deliveries));
         for (const delivery of deliveries) print(`\n${showDelivery(delivery)}`);
       }
       return 0;
@@ -202,10 +201,14 @@ export const showEventCommand: Command = {
 
 export const redeliverEventCommand: Command = {
   usage: 'MERCHANT EVENT [--webhook WEBHOOK] [--json]',
-  more: '--webhook also works for one that did not ask for this event, or that is newer than it.',
+  more: '--webhook also works for a webhook that does not subscribe to this event or is newer than it.',
   positionals: ['MERCHANT', 'EVENT'],
   options: {
-    webhook: { type: 'string', value: 'WEBHOOK', what: 'Only to this one; kassa webhook list shows its id.' },
+    webhook: {
+      type: 'string',
+      value: 'WEBHOOK',
+      what: 'Only to the webhook with this id; kassa webhook list shows it.',
+    },
     json: JSON_OPTION,
   },
   run: ({ config, options, positionals }) => {
@@ -222,9 +225,9 @@ export const redeliverEventCommand: Command = {
       if (outcome.kind === 'disabled') throw webhookIsOff(webhookId ?? '');
       const deliveries = outcome.kind === 'sent' ? outcome.deliveries : 0;
       if (deliveries === 0)
-        throw new UserError('Nobody got this event, so there is nobody to send it to again; name one with --webhook.');
+        throw new UserError('This event was not sent to any endpoint. Choose a webhook with --webhook.');
       if (options['json']) printJson({ id, deliveries });
-      else print(`${event.name} is on its way again, to ${countOf(deliveries, 'endpoint')}.`);
+      else print(`Resending ${event.name} to ${countOf(deliveries, 'endpoint')}.`);
       return 0;
     });
   },

@@ -1,4 +1,4 @@
-// `kassa key create|list|revoke`: a merchant can have several valid keys, so that they can be rotated without a gap.
+// `kassa key create|list|revoke`: a merchant can have several valid keys, so that they can be rotated without downtime.
 import { isScope, ownScopes, SCOPES, USUAL_SCOPES } from '../../domain/scope.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { isoTime } from '../../domain/time.ts';
@@ -30,9 +30,7 @@ function readScopes(text: string | undefined): readonly Scope[] | undefined {
   if (text === undefined) return undefined;
   const names = [...new Set(text.split(',').map((name) => name.trim()))];
   if (!names.every(isScope))
-    throw new UserError(
-      `--scopes is ${text}; it must be one or more of ${SCOPES.join(', ')}, with commas between them.`,
-    );
+    throw new UserError(`--scopes is ${text}; it must be one or more of ${SCOPES.join(', ')}, separated by commas.`);
   return ownScopes(names);
 }
 
@@ -55,7 +53,7 @@ function explainRefusal(kind: Exclude<Awaited<ReturnType<typeof issueKey>>['kind
     case 'bad_expiry':
       return new UserError(`--expires must be in the future, and within ${MOST_KEY_DAYS} days.`);
     case 'too_many':
-      return new UserError(`Merchant ${id} has ${MOST_KEYS} keys already; revoke one first.`);
+      return new UserError(`Merchant ${id} already has ${MOST_KEYS} keys; revoke one first.`);
   }
 }
 
@@ -63,13 +61,17 @@ export const createKeyCommand: Command = {
   usage: 'MERCHANT [--name NAME] [--scopes SCOPES] [--expires TIME] [--json]',
   positionals: ['MERCHANT'],
   options: {
-    name: { type: 'string', value: 'NAME', what: 'To tell keys apart, for example by who uses it.' },
+    name: { type: 'string', value: 'NAME', what: 'A name for the key, for example after its user.' },
     scopes: {
       type: 'string',
       value: 'SCOPES',
-      what: 'What it may be used for: read, money, webhooks, audit, with commas. Default: all but audit.',
+      what: 'Permissions: read, money, webhooks, audit, separated by commas. Default: all but audit.',
     },
-    expires: { type: 'string', value: 'TIME', what: 'When it ends: days such as 90d, or a date. Default: never.' },
+    expires: {
+      type: 'string',
+      value: 'TIME',
+      what: 'Expiry: a number of days such as 90d, or a date. Default: never.',
+    },
     json: JSON_OPTION,
   },
   run: ({ config, options, positionals }) => {
@@ -84,7 +86,7 @@ export const createKeyCommand: Command = {
       if (options['json']) printJson({ ...show(key), secretKey: secret });
       else {
         print(secret);
-        remark(`Its id is ${key.id}. Only a hash of the key is kept: note it down now.`);
+        remark(`Its id is ${key.id}. Save the key now: only its hash is stored.`);
       }
       return 0;
     });
@@ -135,11 +137,10 @@ export const revokeKeyCommand: Command = {
       );
     return withDatabase(config, async (pool) => {
       const revoked = await revokeKey(pool, whoAsks(), id);
-      if (revoked.kind === 'no_key')
-        throw new UserError(`There is no key ${id}. kassa key list MERCHANT shows those there are.`);
+      if (revoked.kind === 'no_key') throw new UserError(`There is no key ${id}. kassa key list MERCHANT shows all.`);
       const { key } = revoked;
       if (options['json']) printJson(show(key));
-      else print(`Key ${key.id} of merchant ${key.merchantId} is revoked.`);
+      else print(`Revoked key ${key.id} of merchant ${key.merchantId}.`);
       return 0;
     });
   },

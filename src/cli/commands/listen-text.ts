@@ -1,5 +1,5 @@
-// What `kassa listen` prints: the first lines, and then one for each event, in columns. All of it fits 100 of them, beside
-// an editor; the bodies of --json have the rest.
+// The output of `kassa listen`: a banner, then one line per event in columns. It fits in 100 columns, beside an editor;
+// --json prints whole bodies.
 import type { Sent } from '../../events/sender.ts';
 import { shorten } from '../terminal/shorten.ts';
 import { alignRows } from '../../ops/print.ts';
@@ -9,10 +9,10 @@ import type { StreamedEvent } from '../api/event-stream.ts';
 
 export type Listening = {
   readonly from: string;
-  /** Whether the address was given, so that others need it as well. */
+  /** Whether --url was given, so that other commands need it as well. */
   readonly isNamed: boolean;
   readonly events: string;
-  /** Where events are sent, and with which secret they are signed. */
+  /** Where events are sent, and the secret that signs them. */
   readonly to?: { readonly url: string; readonly secret: string };
 };
 
@@ -31,23 +31,23 @@ export function bannerOf({ from, isNamed, events, to }: Listening): string {
   const rows = [['From', from], ...(to ? [['To', to.url]] : []), ['Events', shorten(events, WIDTH - LABEL_WIDTH - 1)]];
   return [
     '',
-    'Kassa is listening. Ctrl-C ends it.',
+    'Listening for events. Ctrl-C stops it.',
     '',
     alignRows(to ? [...rows, ['Secret', to.secret]] : rows),
     '',
-    ...(to ? ['Verify signatures with that secret; it stays the same for this key.'] : []),
-    'Make something happen, in another shell:',
+    ...(to ? ['Verify signatures with this secret; it stays the same for this key.'] : []),
+    'Trigger an event, in another shell:',
     '',
     `  npx kassa trigger payment.charge.created${isNamed ? ` --url ${from}` : ''}`,
     '',
-    lineOf('TIME', 'NAME', 'PAYMENT', to ? 'ANSWER' : ''),
+    lineOf('TIME', 'NAME', 'PAYMENT', to ? 'RESPONSE' : ''),
   ].join('\n');
 }
 
 export const isTaken = ({ status, error }: Sent): boolean =>
   error === undefined && status !== undefined && status >= 200 && status < 300;
 
-/** An event as it came, and what was answered to it where it was sent on; what went wrong in words stands below. */
+/** An event, with the response where it was forwarded; an error message goes on a second line. */
 export function showEvent(event: StreamedEvent, sent?: Sent): string {
   const answer = sent ? `${sent.status ?? 'failed'}  ${sent.ms} ms` : '';
   const line = lineOf(new Date().toISOString().slice(11, 19), event.name, paymentOf(event) ?? '-', answer);

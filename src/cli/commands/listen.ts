@@ -1,5 +1,5 @@
-// `kassa listen`: brings a test merchant's events from a Kassa, here or elsewhere, to an address of this machine, or shows
-// them as they come. Needs no tunnel, since it is this side that connects.
+// `kassa listen`: forwards a test merchant's events from a local or remote Kassa to an address on this machine, or prints
+// them. It needs no tunnel, since this side connects.
 import { refuseUrl } from '../../events/addresses.ts';
 import type { Config } from '../../config.ts';
 import { print, remark } from '../../ops/print.ts';
@@ -39,16 +39,16 @@ function readAuthorization(options: Options): string | undefined {
   if (authorization === undefined) return undefined;
   // Not repeated: it is a secret.
   if (!AUTHORIZATION.test(String(authorization)))
-    throw new UserError('--authorization must have 1 to 256 characters that a header can carry.');
+    throw new UserError('--authorization must have 1 to 256 printable ASCII characters.');
   if (options['forward-to'] === undefined)
-    throw new UserError(`--authorization is sent along with --forward-to, which is missing, for example: ${EXAMPLE}`);
+    throw new UserError(`--authorization needs --forward-to, for example: ${EXAMPLE}`);
   return authorization as string;
 }
 
-/** What is done with an event, and what is told of all of them in the end. */
+/** What to do with an event, and the summary at the end. */
 type Taker = {
   readonly onEvent: (event: StreamedEvent) => Promise<void>;
-  sum(): string;
+  summary(): string;
   close(): void;
 };
 
@@ -59,7 +59,7 @@ function openShowing(isJson: boolean): Taker {
       count += 1;
       print(isJson ? event.data : showEvent(event));
     },
-    sum: () => `${countOf(count, 'event')} shown.`,
+    summary: () => `${countOf(count, 'event')} shown.`,
     close: () => {},
   };
 }
@@ -69,19 +69,19 @@ type Forwarding = { readonly url: string; readonly secret: string; readonly auth
 function openForwarding(forwarding: Forwarding, isJson: boolean): Taker {
   const { url } = forwarding;
   const counts = { taken: 0, others: 0 };
-  let isSomebodyThere = true;
+  let isListening = true;
   const onForwarded = ({ event, sent }: Forwarded): void => {
     counts[isTaken(sent) ? 'taken' : 'others'] += 1;
     if (isJson) print(event.data);
     (isJson ? remark : print)(showEvent(event, sent));
     const isRefused = sent.error === 'connection refused';
-    if (isRefused && isSomebodyThere) remark(`Nobody listens at ${url}: start your shop there.`);
-    isSomebodyThere = !isRefused;
+    if (isRefused && isListening) remark(`Nothing is listening at ${url}: start your shop there.`);
+    isListening = !isRefused;
   };
   const forwarder = openForwarder({ ...forwarding, onForwarded });
-  const sum = (): string =>
-    `${countOf(counts.taken + counts.others, 'event')} forwarded: ${counts.taken} taken, ${counts.others} not.`;
-  return { onEvent: forwarder.forward, sum, close: () => forwarder.close() };
+  const summary = (): string =>
+    `${countOf(counts.taken + counts.others, 'event')} forwarded: ${counts.taken} accepted, ${counts.others} failed.`;
+  return { onEvent: forwarder.forward, summary, close: () => forwarder.close() };
 }
 
 type Listening = {
@@ -92,24 +92,24 @@ type Listening = {
   readonly taker: Taker;
 };
 
-/** Until it is asked to end. */
+/** Runs until shutdown is requested. */
 async function listen({ api, names, after, banner, taker }: Listening): Promise<void> {
   const shutdown = listenForShutdown(() => {});
   const enough = new AbortController();
   void shutdown.requested.then(() => enough.abort());
   let wasOpen = false;
   const onOpen = (): void => {
-    if (wasOpen) remark(`Connected again to ${api.url}.`);
+    if (wasOpen) remark(`Reconnected to ${api.url}.`);
     else banner();
     wasOpen = true;
   };
   const onBroken = (why: string): void =>
-    remark(`The stream of ${api.url} broke (${why}). Trying again, until it is back or Ctrl-C.`);
+    remark(`Lost the stream from ${api.url} (${why}). Reconnecting; Ctrl-C stops.`);
   try {
     await followEvents(api, { names, after, signal: enough.signal, onEvent: taker.onEvent, onOpen, onBroken });
   } finally {
     taker.close();
-    shutdown.forget();
+    shutdown.stopListening();
   }
   const { fault } = await shutdown.requested;
   if (fault) throw fault;
@@ -131,29 +131,29 @@ async function run(config: Config, options: Options): Promise<void> {
     (isJson ? remark : print)(text);
   };
   await listen({ api, names, after: afterId, banner, taker });
-  remark(taker.sum());
+  remark(taker.summary());
 }
 
 export const listenCommand: Command = {
   usage: '[--forward-to URL] [OPTIONS]',
   more: [
-    'Events come from now on, signed as those of a webhook, and each is sent once; a line tells what was answered.',
-    'When the connection to Kassa breaks it is made again, and what happened meanwhile comes then.',
+    'Forwards events from now on, signed like those of a webhook. Each is sent once, and a line shows the response.',
+    'If the connection to Kassa breaks, it reconnects and catches up.',
   ].join('\n'),
   options: {
     'forward-to': {
       type: 'string',
       value: 'URL',
-      what: 'Where to send them, such as http://localhost:3000/hook, or 3000; without it they are shown.',
+      what: 'Where to send them, such as http://localhost:3000/hook, or 3000. Default: print them.',
     },
-    events: { type: 'string', value: 'NAMES', what: 'Which events, with commas between them; all by default.' },
-    after: { type: 'string', value: 'EVENT', what: 'Begin after this event, by its id, in place of now.' },
+    events: { type: 'string', value: 'NAMES', what: 'Events, separated by commas. Default: all.' },
+    after: { type: 'string', value: 'EVENT', what: 'Start after the event with this id instead of now.' },
     authorization: {
       type: 'string',
       value: 'TEXT',
-      what: "An Authorization header to send along, as payments' hooks do.",
+      what: 'An Authorization header to send, as the hooks of a payment do.',
     },
-    json: { ...JSON_OPTION, what: "Print the events' bodies alone, as JSON, one on each line." },
+    json: { ...JSON_OPTION, what: 'Print only the event bodies, as one line of JSON each.' },
     ...API_OPTIONS,
   },
   run: async ({ config, options }) => {

@@ -1,5 +1,5 @@
-// `kassa load-sample`: payments that never were, by the million, of new test merchants of very different size. For trying
-// out how Kassa does with many before there are many.
+// `kassa load-sample`: creates sample payments by the million, of new test merchants of very different sizes, to try out
+// how Kassa performs with large books.
 import { createMerchantWithKey } from '../../merchants/merchants.ts';
 import { remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
@@ -14,10 +14,10 @@ import type { Progress } from '../terminal/progress.ts';
 import { whoAsks } from './who.ts';
 
 const MOST_PAYMENTS = 100_000_000;
-// Of all payments: one large shop, and ever smaller ones.
+// The shares of all payments: one large shop, and ever smaller ones.
 const SHARES = [0.7, 0.2, 0.07, 0.025, 0.005];
-// What is no terminal is told of the progress now and then.
-const TELL_EVERY_MS = 5_000;
+// How often progress is logged where there is no terminal.
+const SHOW_EVERY_MS = 5_000;
 
 function readPayments(text: string | boolean | undefined): number {
   const payments = Number(text);
@@ -26,7 +26,7 @@ function readPayments(text: string | boolean | undefined): number {
   return payments;
 }
 
-/** The first has what is left by rounding. */
+/** The first shop gets the rounding remainder. */
 function sharesOf(payments: number): number[] {
   const rest = SHARES.slice(1).map((share) => Math.floor(payments * share));
   return [payments - rest.reduce((sum, share) => sum + share, 0), ...rest].filter((share) => share > 0);
@@ -45,12 +45,12 @@ async function openShops(
   return shops;
 }
 
-const LAST_STEPS = { commit: 'Committing', analyze: 'Gathering the statistics by which queries are planned' };
+const LAST_STEPS = { commit: 'Committing', analyze: 'Gathering statistics for the query planner' };
 
-/** Payments first; then, where they were made without, what they are found by; then the steps that end it. */
-function tellProgress(payments: number): { readonly progress: SampleProgress; readonly end: () => void } {
-  const openStep = (step: string, noun: string): Progress => openProgress({ noun, step, tellEveryMs: TELL_EVERY_MS });
-  const making = openStep('Making payments', 'payments');
+/** First the payments, then their indexes if they were dropped, then the last steps. */
+function showProgress(payments: number): { readonly progress: SampleProgress; readonly end: () => void } {
+  const openStep = (step: string, noun: string): Progress => openProgress({ noun, step, showEveryMs: SHOW_EVERY_MS });
+  const making = openStep('Creating payments', 'payments');
   let indexing: Progress | undefined;
   return {
     progress: {
@@ -69,9 +69,9 @@ function tellProgress(payments: number): { readonly progress: SampleProgress; re
 
 export const loadSampleCommand: Command = {
   usage: '--payments N [--json]',
-  more: 'Makes test merchants called Sample shop, of very different size; nothing that is there is touched.',
+  more: 'Creates test merchants called Sample shop, of very different sizes; existing data is not touched.',
   options: {
-    payments: { type: 'string', value: 'N', what: `How many: 1 to ${MOST_PAYMENTS}.` },
+    payments: { type: 'string', value: 'N', what: `Number of payments: 1 to ${MOST_PAYMENTS}.` },
     json: JSON_OPTION,
   },
   run: ({ config, options }) => {
@@ -79,7 +79,7 @@ export const loadSampleCommand: Command = {
     return withDatabase(config, async (pool) => {
       const shops = await openShops(pool, sharesOf(payments));
       const beganAt = performance.now();
-      const { progress, end } = tellProgress(payments);
+      const { progress, end } = showProgress(payments);
       await loadSample(pool, shops, Date.now(), progress).finally(end);
       const seconds = (performance.now() - beganAt) / 1_000;
       if (options['json'])
@@ -100,9 +100,7 @@ export const loadSampleCommand: Command = {
             secret,
           ]),
         );
-        remark(
-          `${countOf(payments, 'payment')} in ${seconds.toFixed(1)} s: ${Math.round(payments / seconds)} a second.`,
-        );
+        remark(`${countOf(payments, 'payment')} in ${seconds.toFixed(1)} s: ${Math.round(payments / seconds)}/s.`);
       }
       return 0;
     });

@@ -1,4 +1,4 @@
-// What a merchant's invoices say of it, as `kassa merchant update` takes it: who sells, and where the money goes.
+// The seller options of `kassa merchant update`: what invoices say about the seller, and where they are paid to.
 import { SELLER_FIELDS, spellSellerField } from '../../domain/seller.ts';
 import type { SellerFault, SellerField } from '../../domain/seller.ts';
 import { companyDigitsOf, LONGEST_COMPANY_NUMBER, vatExampleOf } from '../../domain/seller-numbers.ts';
@@ -6,50 +6,50 @@ import type { SellerChange } from '../../merchants/merchants.ts';
 import { UserError } from '../../ops/user-error.ts';
 import type { Option, Options } from '../terminal/command.ts';
 
-/** Takes away what there is. */
+/** Removes the current value. */
 const NONE = 'none';
 
 type Words = {
   readonly option: string;
   readonly value: string;
   readonly what: string;
-  /** What it must be, in that country. */
+  /** The rule for a valid value, in that country. */
   readonly rule: string | ((country: string | undefined) => string);
-  /** Which of its signs check the others. */
+  /** Which characters are the check digits. */
   readonly checkedBy?: string;
-  /** Of which sellers. */
+  /** The only countries it exists in. */
   readonly only?: string;
 };
 
-const LINE = 'must have 1 to 128 characters, in one line';
+const LINE = 'must be one line of 1 to 128 characters';
 const LAST_DIGIT = 'its last digit';
 
 const WORDS: Readonly<Record<SellerField, Words>> = {
   name: {
     option: 'seller-name',
     value: 'NAME',
-    what: 'On invoices, in place of its name: the company as it is registered.',
+    what: 'Registered company name, shown on invoices instead of its name.',
     rule: LINE,
   },
-  address: { option: 'address', value: 'LINE', what: 'Of the seller on invoices: street and number.', rule: LINE },
-  address2: { option: 'address-2', value: 'LINE', what: 'More of the address.', rule: LINE },
+  address: { option: 'address', value: 'LINE', what: 'Street and number of the seller, for invoices.', rule: LINE },
+  address2: { option: 'address-2', value: 'LINE', what: 'Second line of the address.', rule: LINE },
   postalCode: {
     option: 'postal-code',
     value: 'CODE',
-    what: 'Its postal code.',
-    rule: 'must have 1 to 16 characters, in one line',
+    what: 'Postal code.',
+    rule: 'must be one line of 1 to 16 characters',
   },
-  city: { option: 'city', value: 'CITY', what: 'Its town.', rule: LINE },
+  city: { option: 'city', value: 'CITY', what: 'City.', rule: LINE },
   country: {
     option: 'country',
     value: 'SE',
-    what: 'Its country, by two or three letters.',
-    rule: 'must be the two or three letters of a country, such as SE or SWE',
+    what: 'Country code, of two or three letters.',
+    rule: 'must be a country code of two or three letters, such as SE or SWE',
   },
   vatNumber: {
     option: 'vat-number',
     value: 'N',
-    what: 'Its number for VAT, such as SE556703748501.',
+    what: 'VAT number, such as SE556703748501.',
     rule: (country) => {
       const example = vatExampleOf(country);
       return example === undefined ? 'must have 4 to 20 letters and digits' : `must look like ${example} in ${country}`;
@@ -58,11 +58,11 @@ const WORDS: Readonly<Record<SellerField, Words>> = {
   companyNumber: {
     option: 'company-number',
     value: 'N',
-    what: 'Its number in the register of companies.',
+    what: 'Company registration number.',
     rule: (country) => {
       const digits = companyDigitsOf(country);
       return digits === undefined
-        ? `must have 1 to ${LONGEST_COMPANY_NUMBER} characters, in one line`
+        ? `must be one line of 1 to ${LONGEST_COMPANY_NUMBER} characters`
         : `must have ${digits} digits in ${country}`;
     },
     checkedBy: LAST_DIGIT,
@@ -70,20 +70,20 @@ const WORDS: Readonly<Record<SellerField, Words>> = {
   iban: {
     option: 'iban',
     value: 'IBAN',
-    what: 'The bank account to which invoices are paid.',
-    rule: 'must be an IBAN: the two letters of a country, two check digits, and 11 to 30 letters and digits',
-    checkedBy: 'its third and fourth sign',
+    what: 'Bank account that invoices are paid to.',
+    rule: 'must be an IBAN: a two-letter country code, two check digits, and 11 to 30 letters and digits',
+    checkedBy: 'its third and fourth characters',
   },
   bic: {
     option: 'bic',
     value: 'BIC',
-    what: 'The BIC of its bank.',
+    what: "BIC of the seller's bank.",
     rule: 'must have eight or eleven letters and digits, such as ESSESESS',
   },
   bankgiro: {
     option: 'bankgiro',
     value: 'N',
-    what: 'Sweden: its bankgiro.',
+    what: 'Sweden: bankgiro number.',
     rule: 'must have seven or eight digits',
     checkedBy: LAST_DIGIT,
     only: 'Sweden',
@@ -91,7 +91,7 @@ const WORDS: Readonly<Record<SellerField, Words>> = {
   plusgiro: {
     option: 'plusgiro',
     value: 'N',
-    what: 'Sweden: its plusgiro.',
+    what: 'Sweden: plusgiro number.',
     rule: 'must have two to eight digits',
     checkedBy: LAST_DIGIT,
     only: 'Sweden',
@@ -99,7 +99,7 @@ const WORDS: Readonly<Record<SellerField, Words>> = {
   account: {
     option: 'account',
     value: 'N',
-    what: 'Norway: its kontonummer. Denmark: reg. number and account, such as "1234 0001234567".',
+    what: 'Norway: kontonummer. Denmark: reg. number and account, such as "1234 0001234567".',
     rule: (country) =>
       country === 'NOR'
         ? 'must be a kontonummer of eleven digits'
@@ -110,7 +110,7 @@ const WORDS: Readonly<Record<SellerField, Words>> = {
   creditorNumber: {
     option: 'creditor-number',
     value: 'N',
-    what: 'Denmark: its kreditornummer, for payments by +71.',
+    what: 'Denmark: kreditornummer, for payments with +71.',
     rule: 'must have eight digits',
     only: 'Denmark',
   },
@@ -134,38 +134,38 @@ export function readSeller(options: Options): SellerChange {
 
 const LONGEST_FOUND = 60;
 
-/** As it was found, on one line. */
+/** The given text, on one line. */
 function quote(text: string): string {
   const start = text.length > LONGEST_FOUND ? `${text.slice(0, LONGEST_FOUND)}…` : text;
   return /^[\p{L}\p{N}](?:[\p{L}\p{N} ./-]*[\p{L}\p{N}])?…?$/u.test(start) ? start : JSON.stringify(start);
 }
 
 function explainCheck(signs: string, digits: string, right: string | undefined): string {
-  if (right === undefined) return `${signs} checks the others, and no digit fits them: one is mistyped`;
-  return `${signs} must be ${right} to fit the others, found ${digits}: one of them is mistyped`;
+  if (right === undefined) return `${signs} is a check digit, and no digit fits the others: one of them is mistyped`;
+  return `${signs} must be ${right} to match the others, not ${digits}: one of them is mistyped`;
 }
 
-/** The field, what was found, and what was expected. */
+/** The option, its value, and what was expected. */
 function explain(fault: SellerFault, given: SellerChange): string {
   const { field, text, country } = fault;
   const { option, rule, only, checkedBy = '' } = WORDS[field];
-  const found = `--${option} is ${quote(text)}${given[field] === undefined ? ', from before' : ''}`;
+  const found = `--${option} is ${quote(text)}${given[field] === undefined ? ' (current value)' : ''}`;
   switch (fault.fault) {
     case 'is_wrong':
       return `${found}; it ${typeof rule === 'string' ? rule : rule(country)}.`;
     case 'fails_check':
       return `${found}; ${explainCheck(checkedBy, fault.digits, fault.right)}.`;
     case 'needs_country':
-      return `${found}; it needs --country, which says what it must look like.`;
+      return `${found}; it requires --country, which determines its format.`;
     case 'is_of_another_country':
-      return `${found}; it is for sellers in ${only}, and the country is ${country}. --iban is for all.`;
+      return `${found}; it is only for sellers in ${only}, and the country is ${country}. --iban works in every country.`;
   }
 }
 
-/** All of them at once, each on a line of its own. */
+/** All faults at once, one per line. */
 export function explainSellerFaults(faults: readonly SellerFault[], given: SellerChange): UserError {
   const [first = '', ...others] = faults.map((fault) => explain(fault, given));
   if (others.length === 0) return new UserError(first);
-  const head = `${faults.length} things are wrong with what invoices are to say, and nothing was changed:`;
+  const head = `Nothing was changed: ${faults.length} of the seller's details are invalid:`;
   return new UserError([head, first, ...others].join('\n  '));
 }

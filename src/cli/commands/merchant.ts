@@ -8,7 +8,7 @@ import { readRefundProof, showRefundProof } from '../../domain/refund-proof.ts';
 import type { RefundProof } from '../../domain/refund-proof.ts';
 import { canIssueInvoices } from '../../domain/seller.ts';
 import type { Seller } from '../../domain/seller.ts';
-import { LOOK_OPTIONS, readLook } from './merchant-look.ts';
+import { BRANDING_OPTIONS, readBranding } from './merchant-branding.ts';
 import { explainSellerFaults, readSeller, SELLER_OPTIONS } from './merchant-seller.ts';
 import { listMerchants, MOST_PARTS } from '../../store/merchants/merchants.ts';
 import type { MerchantSettings } from '../../store/merchants/merchants.ts';
@@ -23,30 +23,30 @@ import { noMerchant, readMerchantId, requireMerchant } from './which-merchant.ts
 import { whoAsks } from './who.ts';
 
 const SETTINGS: Readonly<Record<string, Option>> = {
-  name: { type: 'string', value: 'NAME', what: 'What people call it.' },
+  name: { type: 'string', value: 'NAME', what: 'Display name.' },
   dialect: {
     type: 'string',
     value: 'spec|nexi',
-    what: 'How answers are spelled: the specification (default), or Nexi.',
+    what: 'API dialect: the specification (default), or Nexi.',
   },
-  'strict-items': { type: 'boolean', what: 'Refuse items that the order does not have any more.' },
+  'strict-items': { type: 'boolean', what: 'Refuse items that are not left in the order.' },
   acquirer: {
     type: 'string',
     value: 'NAME',
-    what: 'Who holds the money: simulator (default), or a name of acquirer list.',
+    what: 'Acquirer: simulator (default), or one of kassa acquirer list.',
   },
   'reserve-on-demand': {
     type: 'boolean',
-    what: 'Charge and cancel without a checkout; test merchants of the simulator only.',
+    what: 'Charge and cancel without a checkout; only for test merchants with the simulator.',
   },
   'second-factor': {
     type: 'boolean',
-    what: 'People need a passkey or a code at the console, not a link alone; default of a live one.',
+    what: 'Require a passkey or a code at the console, not only a link. Default for live merchants.',
   },
   'refund-proof': {
     type: 'string',
     value: 'AMOUNTS',
-    what: 'Refunds above it ask at the console who it is: "5000 SEK, 500 EUR"; "" for none.',
+    what: 'Refunds above these need confirmation at the console: "5000 SEK, 500 EUR"; "" for none.',
   },
 };
 
@@ -59,7 +59,7 @@ const show = (merchant: Merchant) => ({
   strictItems: merchant.strictItems,
   reserveOnDemand: merchant.reserveOnDemand,
   secondFactor: merchant.secondFactor,
-  // A live one has none: the simulator, by whose name it is kept, moves no money.
+  // A live merchant has none: it is stored with the simulator, which moves no money.
   acquirer: merchant.live ? null : merchant.acquirer,
   ...(merchant.refundProof && { refundProof: showRefundProof(merchant.refundProof) }),
   checkoutKey: merchant.checkoutKey,
@@ -74,7 +74,7 @@ const show = (merchant: Merchant) => ({
 
 const NO_ACQUIRER = 'none';
 
-/** By the same names as in JSON; what is inside another is named with it. */
+/** With the field names of the JSON; nested fields as `seller.city`. */
 const inWords = <Shown extends { readonly acquirer: string | null; readonly seller?: Seller }>({
   seller = {},
   ...shown
@@ -85,18 +85,18 @@ const inWords = <Shown extends { readonly acquirer: string | null; readonly sell
 });
 
 const WITHOUT_ACQUIRER = [
-  'A live merchant has no acquirer yet: this Kassa knows none for real money. Its payments can be created and read, and',
-  'nobody can pay them. docs/operate/acquirers.md tells how one is added; until then, try everything with a test merchant.',
+  'A live merchant has no acquirer yet: Kassa does not include one for real money. Its payments can be created and read,',
+  'but not paid. docs/operate/acquirers.md describes how to add one; until then, use a test merchant.',
 ].join('\n');
 
 const WITHOUT_SELLER =
-  'It offers no invoices until kassa merchant update has told who sells and where the money goes: docs/operate/invoices.md.';
+  'It offers no invoices until kassa merchant update has set the seller and a bank account: docs/operate/invoices.md.';
 
 function readName(options: Options): string | undefined {
   const name = options['name'];
   if (name === undefined) return undefined;
   if (typeof name !== 'string' || !isMerchantName(name))
-    throw new UserError(`--name must have 1 to ${LONGEST_NAME} characters, in one line.`);
+    throw new UserError(`--name must be one line of 1 to ${LONGEST_NAME} characters.`);
   return name;
 }
 
@@ -118,9 +118,7 @@ function readProof({ 'refund-proof': text }: Options): RefundProof | undefined {
   if (typeof text !== 'string') return undefined;
   const limits = readRefundProof(text);
   if (limits === undefined)
-    throw new UserError(
-      `--refund-proof is ${text}; it must be amounts such as "5000 SEK, 500 EUR", one for a currency.`,
-    );
+    throw new UserError(`--refund-proof is ${text}; it must be amounts such as "5000 SEK, 500 EUR", one per currency.`);
   return limits;
 }
 
@@ -145,37 +143,37 @@ function readSettings(options: Options): Partial<MerchantSettings> {
 function explainMisfit(why: Misfit, acquirer: string | undefined): UserError {
   switch (why) {
     case 'live_reserves_on_demand':
-      return new UserError('--reserve-on-demand is for test merchants only.');
+      return new UserError('--reserve-on-demand is only for test merchants.');
     case 'live_at_simulated_bank':
       return new UserError('A live merchant cannot use a simulated bank.');
     case 'reserves_on_demand_elsewhere':
-      return new UserError('--reserve-on-demand works with the simulator only.');
+      return new UserError('--reserve-on-demand only works with the simulator.');
     case 'no_such_acquirer':
-      return new UserError(`There is no acquirer called ${acquirer}. kassa acquirer list shows all.`);
+      return new UserError(`There is no acquirer ${acquirer}. kassa acquirer list shows all.`);
     case 'live_loses_seller':
-      return new UserError('A live merchant that offers invoices keeps what they need; give another value, not none.');
+      return new UserError('A live merchant that offers invoices needs this value; replace it instead of using none.');
   }
 }
 
-/** Neither key is repeated: one is a secret, and the other may be one that was mixed up with it. */
+/** Never repeats a key: it may be the secret one. */
 function explainKeyFault({ key, fault }: KeyFault, live: boolean): UserError {
   const option = `--${key}-key`;
   const prefixes = `test-${key}-key- or live-${key}-key-`;
   switch (fault) {
     case 'is_none':
-      return new UserError(`${option} must hold one key: 32 hex digits, with ${prefixes} before them or without.`);
+      return new UserError(`${option} must contain one key: 32 hex digits, optionally prefixed with ${prefixes}.`);
     case 'is_of_other_mode':
       return live
-        ? new UserError(`${option} holds a key of a test merchant; leave out --live.`)
-        : new UserError(`${option} holds a key of a live merchant; say so with --live.`);
+        ? new UserError(`${option} contains a test key; leave out --live.`)
+        : new UserError(`${option} contains a live key; add --live.`);
     case 'is_in_use':
-      return new UserError(`${option} holds a key that is in use already, or was before it was revoked.`);
+      return new UserError(`${option} contains a key that is already in use, or was before it was revoked.`);
     case 'is_the_other_key':
-      return new UserError('--checkout-key holds the secret key; every consumer can read the checkout key.');
+      return new UserError('--checkout-key contains the secret key, but every consumer can read the checkout key.');
   }
 }
 
-/** Where the keys are that the merchant has already. */
+/** The sources of the merchant's existing keys. */
 function readKeySources(options: Options): Record<'secret-key' | 'checkout-key', string | undefined> {
   const sources = {
     'secret-key': options['secret-key'] as string | undefined,
@@ -184,8 +182,8 @@ function readKeySources(options: Options): Record<'secret-key' | 'checkout-key',
   for (const [name, source = ''] of Object.entries(sources))
     if (readSecretKey(source) ?? readCheckoutKey(source))
       throw new UserError(
-        `--${name} names a file that holds the key, or is - for what is piped in: everybody on this machine can see a key ` +
-          'that stands among the arguments.',
+        `--${name} takes the name of a file that contains the key, or - for standard input: everyone on this machine can ` +
+          'see a key in the arguments.',
       );
   return sources;
 }
@@ -194,18 +192,18 @@ export const createMerchantCommand: Command = {
   usage: '--name NAME [OPTIONS]',
   options: {
     ...SETTINGS,
-    live: { type: 'boolean', what: 'Real money, for good; it has no acquirer yet. Without it a test merchant.' },
+    live: { type: 'boolean', what: 'A live merchant, permanently; it has no acquirer yet. Default: a test merchant.' },
     parts: {
       type: 'string',
       value: 'COUNT',
-      what: `Spread a very large one over so many of the 4,096 parts, for good: 1 (default) to ${MOST_PARTS}.`,
+      what: `Parts of the 4,096 to spread a very large merchant over, permanently: 1 (default) to ${MOST_PARTS}.`,
     },
     'secret-key': {
       type: 'string',
       value: 'FILE',
-      what: 'The secret key that the shop has already, in a file; - for a line that is piped in.',
+      what: "The shop's existing secret key, in a file; - for a line of standard input.",
     },
-    'checkout-key': { type: 'string', value: 'FILE', what: 'Its checkout key, in the same way.' },
+    'checkout-key': { type: 'string', value: 'FILE', what: 'Its existing checkout key, likewise.' },
     json: JSON_OPTION,
   },
   run: async ({ config, options }) => {
@@ -228,8 +226,8 @@ export const createMerchantCommand: Command = {
         printFields(inWords(shown));
         remark(
           isOurs
-            ? 'Only a hash of the secret key is kept: note it down now.'
-            : 'Its secret key is the one that was given; only a hash of it is kept.',
+            ? 'Save the secret key now: only its hash is stored, and it is not shown again.'
+            : 'It uses the given secret key, of which only a hash is stored.',
         );
       }
       if (live) remark(`${WITHOUT_SELLER}\n${WITHOUT_ACQUIRER}`);
@@ -245,7 +243,7 @@ export const listMerchantsCommand: Command = {
     withDatabase(config, async (pool) => {
       const merchants = (await listMerchants(pool)).map(show);
       if (options['json']) printJson(merchants);
-      else if (merchants.length === 0) remark('There are no merchants yet. kassa merchant create makes one.');
+      else if (merchants.length === 0) remark('No merchants found. kassa merchant create creates one.');
       else
         printTable(
           ['MERCHANT', 'MODE', 'STATE', 'DIALECT', 'ACQUIRER', 'NAME'],
@@ -279,16 +277,16 @@ export const showMerchantCommand: Command = {
 
 export const updateMerchantCommand: Command = {
   usage: 'MERCHANT [OPTIONS]',
-  more: 'What is not named stays as it is; --no-strict-items, --no-reserve-on-demand and --no-second-factor switch off.\nA running service takes it over at once.',
+  more: 'Changes only the given settings; --no-strict-items, --no-reserve-on-demand and --no-second-factor turn them off.\nTakes effect in a running service immediately.',
   positionals: ['MERCHANT'],
-  options: { ...SETTINGS, ...LOOK_OPTIONS, ...SELLER_OPTIONS, json: JSON_OPTION },
+  options: { ...SETTINGS, ...BRANDING_OPTIONS, ...SELLER_OPTIONS, json: JSON_OPTION },
   run: ({ config, options, positionals }) => {
     const id = readMerchantId(positionals[0]);
     const settings = readSettings(options);
-    const look = readLook(options);
+    const look = readBranding(options);
     const seller = readSeller(options);
     if (Object.keys({ ...settings, ...look, ...seller }).length === 0)
-      throw new UserError('Nothing was given to change. kassa help merchant update lists the options.');
+      throw new UserError('Nothing to change. kassa help merchant update lists the options.');
     return withDatabase(config, async (pool) => {
       const changed = await changeMerchant(pool, whoAsks(), id, { settings, look, seller });
       if (changed.kind === 'not_found') throw noMerchant(id);
@@ -321,15 +319,15 @@ const switchCommand = (enabled: boolean, more: string, say: (merchant: Merchant)
 export const disableMerchantCommand = switchCommand(
   false,
   [
-    'Its keys are answered 401, and nobody can open its checkout. Its payments stay as they are; events of what has',
-    'happened are still delivered. It holds at once, and until kassa merchant enable.',
+    'Requests with its keys get 401, and its checkout does not open. Its payments stay as they are, and their events are',
+    'still delivered. Takes effect immediately, until kassa merchant enable.',
   ].join('\n'),
   ({ id, name }) =>
-    `Merchant ${id}, ${name}, is disabled: none of its keys is taken. kassa merchant enable ${id} ends that.`,
+    `Disabled merchant ${id}, ${name}: its keys stop working. kassa merchant enable ${id} enables it again.`,
 );
 
 export const enableMerchantCommand = switchCommand(
   true,
-  'What kassa merchant disable did ends at once; keys that were revoked stay so.',
-  ({ id, name }) => `Merchant ${id}, ${name}, is enabled: its keys are taken.`,
+  'Takes effect immediately; revoked keys stay revoked.',
+  ({ id, name }) => `Enabled merchant ${id}, ${name}: its keys work again.`,
 );

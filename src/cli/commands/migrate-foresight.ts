@@ -1,5 +1,5 @@
-// What `kassa migrate --dry-run` prints for people: each migration with the tables that it locks, who waits for that and
-// for how long, and who is in its way.
+// What `kassa migrate --dry-run` prints for people: each migration with the tables it locks, which queries that blocks and
+// for how long, and which sessions block it now.
 import type { ForeseenLock, Foresight, Holder } from '../../store/schema/foresee-migration.ts';
 import { print } from '../../ops/print.ts';
 import { countOf, printTable } from '../terminal/command.ts';
@@ -20,7 +20,7 @@ const showSeconds = (seconds: number): string => (seconds < 120 ? `${seconds} s`
 function showLength({ work, bytes, seconds }: ForeseenLock): string {
   const length = seconds === 0 ? 'a moment' : `about ${showSeconds(seconds)}`;
   if (work === 'none') return length;
-  return `${length}: ${showBytes(bytes)} ${work === 'read' ? 'are read' : 'are written anew'}`;
+  return `${length}: ${work === 'read' ? 'reads' : 'rewrites'} ${showBytes(bytes)}`;
 }
 
 const sessionOf = ({ pid, name }: Holder): string => (pid === null ? name : `${name} (pid ${pid})`);
@@ -32,7 +32,7 @@ function showHolder(holder: Holder): string {
 
 export function printForesight({ version, migrations, holdsUp }: Foresight): void {
   if (migrations.length === 0) {
-    print(`The database is at version ${version}; there is nothing to do.`);
+    print(`The database is at version ${version}; nothing to do.`);
     return;
   }
   const newest = migrations.at(-1)?.number ?? version;
@@ -41,7 +41,7 @@ export function printForesight({ version, migrations, holdsUp }: Foresight): voi
   );
   const rows = migrations.flatMap((migration) => {
     const file = fileOf(migration) + (migration.online ? ' (online)' : '');
-    if (migration.locks.length === 0) return [[file, '–', 'nobody']];
+    if (migration.locks.length === 0) return [[file, '–', 'nothing']];
     return migration.locks.map((lock, place) => [
       place === 0 ? file : '',
       lock.table,
@@ -50,7 +50,7 @@ export function printForesight({ version, migrations, holdsUp }: Foresight): voi
       lock.mode,
     ]);
   });
-  printTable(['MIGRATION', 'TABLE', 'WHO WAITS', 'FOR HOW LONG', 'LOCK'], rows);
+  printTable(['MIGRATION', 'TABLE', 'BLOCKS', 'FOR', 'LOCK'], rows);
   print('');
   // Locks are tried one after the other, so the same session may have several durations. List it once.
   const held = new Map<string, Map<string, Holder>>();
@@ -60,10 +60,11 @@ export function printForesight({ version, migrations, holdsUp }: Foresight): voi
       new Map([...(held.get(table) ?? []), ...heldBy.map((holder) => [sessionOf(holder), holder] as const)]),
     );
   for (const [table, holders] of held)
-    if (holders.size > 0) print(`In the way at ${table} now: ${[...holders.values()].map(showHolder).join('; ')}.`);
+    if (holders.size > 0)
+      print(`Sessions blocking it on ${table} now: ${[...holders.values()].map(showHolder).join('; ')}.`);
   print(
     holdsUp
-      ? 'Somebody would wait for longer than a moment. Nothing was changed.'
-      : 'Nobody would wait for longer than a moment. Nothing was changed.',
+      ? 'Queries would be blocked for more than a second. Nothing was changed.'
+      : 'No query would be blocked for more than a second. Nothing was changed.',
   );
 }

@@ -1,5 +1,5 @@
-// `kassa migrate`: brings the database to this program's version, and says what was done. The service does the same at
-// its start; this is for those who want to do it before, and with --dry-run for those who want to know before.
+// `kassa migrate`: migrates the database to this program's version, or shows with --dry-run what that would do. The service
+// also migrates at its start.
 import type { Config } from '../../config.ts';
 import { foreseeMigration } from '../../store/schema/foresee-migration.ts';
 import { migrate } from '../../store/schema/migrate.ts';
@@ -13,10 +13,10 @@ import { requireDatabase, sessionConfigOf, withDatabaseAsItIs, withMigratedDatab
 import { whenDatabaseIsThere } from '../../start/wait-for-database.ts';
 import { fileOf, printForesight } from './migrate-foresight.ts';
 
-// 1 is the code of what was refused or could not be looked at, as of every command.
+// 1 is the code for errors, as with every command.
 const HOLDS_UP = 2;
 
-/** It is often the first that is run beside a Postgres that has just been started. */
+/** Waits for the database, since this is often the first command after Postgres was started. */
 function whenReachable<Result>(config: Config, work: () => Promise<Result>): Promise<Result> {
   const onWait = (why: string): void => remark(`Waiting at most ${config.databaseWaitMs / 1_000} s. ${why}`);
   return whenDatabaseIsThere(sessionConfigOf(config), { onWait }, async () => {
@@ -26,7 +26,7 @@ function whenReachable<Result>(config: Config, work: () => Promise<Result>): Pro
 }
 
 async function foresee(config: Config, asJson: boolean): Promise<number> {
-  // A database that is made by looking at it would be a change.
+  // Creating the database would be a change.
   requireDatabase(config);
   const foresight = await withDatabaseAsItIs(config, (pool) => whenReachable(config, () => foreseeMigration(pool)));
   if (asJson) printJson(foresight);
@@ -37,12 +37,12 @@ async function foresee(config: Config, asJson: boolean): Promise<number> {
 export const migrateCommand: Command = {
   usage: '[--dry-run] [--json]',
   more:
-    'Every other command does so as well, the service at its start. It waits for a Postgres that is still starting.\n' +
-    'With --dry-run the exit code is 2 where somebody would wait for longer than a moment.',
+    'Every other command also migrates, the service at its start. It waits for a Postgres that is still starting.\n' +
+    'With --dry-run, the exit code is 2 if queries would be blocked for more than a second.',
   options: {
     'dry-run': {
       type: 'boolean',
-      what: 'Change nothing: say what would be applied, what it locks and who would wait.',
+      what: 'Change nothing: show the migrations, their locks and what they would block.',
     },
     json: JSON_OPTION,
   },
@@ -54,7 +54,7 @@ export const migrateCommand: Command = {
         if (options['json']) printJson({ applied: applied.map(({ number, name }) => ({ number, name })), version });
         else {
           for (const migration of applied) print(`Applied ${fileOf(migration)}.`);
-          const nothing = applied.length === 0 ? '; there was nothing to do' : '';
+          const nothing = applied.length === 0 ? '; nothing to do' : '';
           print(`The database is at version ${version}${nothing}.`);
         }
         return 0;

@@ -1,5 +1,5 @@
-// `kassa mirror`: stands between a shop and the hosted service. The shop gets the hosted answers; a test merchant of
-// Kassa is asked the same afterwards, and a line tells whether its answer has the same status and shape.
+// `kassa mirror`: a proxy between a shop and the hosted service. The shop gets the hosted responses; each request is then
+// repeated at Kassa for a test merchant, and a line shows whether the response has the same status and shape.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { print, remark } from '../../ops/print.ts';
@@ -16,7 +16,7 @@ import { readPort } from '../terminal/port.ts';
 
 const DEFAULT_PORT = '8091';
 const HOST = '127.0.0.1';
-// Of a shop that asks faster than Kassa is repeated to; some tens of megabytes at most.
+// Requests waiting to be repeated, for a shop that is faster than the mirror; some tens of megabytes at most.
 const MOST_WAITING = 200;
 const OF_API = /^\/(?:v1|report)\//i;
 
@@ -39,8 +39,8 @@ function show(compared: Compared): string {
   return [`${head}  ${isSame(compared) ? 'same' : 'differs'}`, ...differences.map((line) => `    ${line}`)].join('\n');
 }
 
-/** Compares one after the other, and counts what came of it. */
-function openComparing(repeater: Repeater, tell: (compared: Compared) => void) {
+/** Compares one response after the other, and counts the results. */
+function openComparing(repeater: Repeater, onCompared: (compared: Compared) => void) {
   const counts = { same: 0, different: 0, skipped: 0 };
   let waiting = 0;
   let last = Promise.resolve();
@@ -48,13 +48,13 @@ function openComparing(repeater: Repeater, tell: (compared: Compared) => void) {
     const compared = await repeater.repeat(exchange);
     waiting -= 1;
     counts[compared.skipped === undefined ? (isSame(compared) ? 'same' : 'different') : 'skipped'] += 1;
-    tell(compared);
+    onCompared(compared);
   };
   return {
     counts,
     add: (exchange: Exchange): void => {
       if (!OF_API.test(exchange.path)) return;
-      // What was not done there cannot be compared, and what has no room is not.
+      // Skip failures of the hosted service, and requests beyond the queue.
       if (exchange.status >= 500 || waiting >= MOST_WAITING) {
         counts.skipped += 1;
         return;
@@ -75,24 +75,24 @@ async function run({ config, options }: Invocation): Promise<number> {
   const comparing = openComparing(new Repeater(api), (compared) =>
     print(isJson ? JSON.stringify({ ...compared, same: isSame(compared) }) : show(compared)),
   );
-  const shutdown = listenForShutdown(() => remark('kassa: Ended at once, on a second signal.'));
+  const shutdown = listenForShutdown(() => remark('kassa: Stopped immediately, on a second signal.'));
   const server = openProxy(hosted, comparing.add);
   server.listen(wanted, HOST);
   await once(server, 'listening').catch(() => {
-    shutdown.forget();
-    throw new UserError(`Port ${wanted} cannot be had: choose another one with --port.`);
+    shutdown.stopListening();
+    throw new UserError(`Port ${wanted} is not available: choose another one with --port.`);
   });
   const url = localUrlOf(HOST, (server.address() as AddressInfo).port);
-  remark(`The mirror of ${hosted} is at ${url}; what it answers is asked of ${api.url} as well. Ctrl-C ends it.`);
+  remark(`Mirroring ${hosted} at ${url}, and repeating requests at ${api.url}. Ctrl-C stops it.`);
   const { fault } = await shutdown.requested;
   server.close();
   server.closeIdleConnections();
   await comparing.finish();
-  shutdown.forget();
+  shutdown.stopListening();
   if (fault) throw fault;
   const { same, different, skipped } = comparing.counts;
   remark(
-    `${countOf(same + different, 'answer')} compared: ${same} the same, ${different} not; ${skipped} not repeated.`,
+    `${countOf(same + different, 'response')} compared: ${same} same, ${different} different; ${skipped} not repeated.`,
   );
   return different === 0 ? 0 : 1;
 }
@@ -100,15 +100,15 @@ async function run({ config, options }: Invocation): Promise<number> {
 export const mirrorCommand: Command = {
   usage: '--hosted URL [OPTIONS]',
   more: [
-    "Let a shop's test settings name the mirror in place of the hosted API. It is answered by the hosted service alone;",
-    'Kassa is asked the same afterwards, without hooks, and paid there where the consumer has paid.',
-    'It ends with 1 when an answer had another status or shape.',
+    "Point a shop's test settings at the mirror instead of the hosted API. Only the hosted service answers the shop;",
+    'each request is then repeated at Kassa, without hooks, and a payment is paid there once the consumer has paid.',
+    'Exit code 1 if a response had a different status or shape.',
   ].join('\n'),
   troubleCode: 2,
   options: {
     hosted: { type: 'string', value: 'URL', what: 'The hosted API, such as https://test.api.dibspayment.eu.' },
-    port: { type: 'string', value: 'PORT', what: `Port to listen on, ${DEFAULT_PORT} by default; 0 takes a free one.` },
-    json: { ...JSON_OPTION, what: 'Print each comparison as JSON, one on each line.' },
+    port: { type: 'string', value: 'PORT', what: `Port to listen on. Default: ${DEFAULT_PORT}; 0 picks a free one.` },
+    json: { ...JSON_OPTION, what: 'Print each comparison as one line of JSON.' },
     ...API_OPTIONS,
   },
   run,

@@ -1,8 +1,8 @@
-// A moment that is given as an option.
+// Times as option values.
 import { readMoment } from '../../server/formats.ts';
 import { UserError } from '../../ops/user-error.ts';
 
-/** Undefined when the text is none. Between the date and the time people put a space as well. */
+/** Undefined if the text is not a time. A space between date and time is accepted as well. */
 export const momentIn = (text: string): number | undefined =>
   readMoment(text.trim().replace(/^(\d{4}-\d\d-\d\d) +/, '$1T'));
 

@@ -1,5 +1,5 @@
-// `kassa payment charge|refund|cancel`: moves the money of a payment by the API. Every move has an idempotency key, so
-// that one whose answer was lost can be repeated and is made once.
+// `kassa payment charge|refund|cancel`: moves the money of a payment through the API. Every request has an idempotency key,
+// so that it can be retried safely.
 import { showAmount } from '../../domain/currency.ts';
 import { print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
@@ -19,20 +19,20 @@ function readAmount({ amount }: Options): number | undefined {
   if (amount === undefined) return undefined;
   if (!/^[1-9]\d{0,12}$/.test(String(amount)))
     throw new UserError(
-      `--amount is ${String(amount)}; it must be a whole number in the minor unit of the currency: 10000 is 100.00 SEK.`,
+      `--amount is ${String(amount)}; it must be a whole number in minor units of the currency: 10000 is 100.00 SEK.`,
     );
   return Number(amount);
 }
 
-/** All that is left for it. */
+/** The whole remaining amount. */
 function leftFor(kind: Kind, { paymentId, summary }: ShownPayment): number {
   const { reservedAmount = 0, chargedAmount = 0, refundedAmount = 0, cancelledAmount = 0 } = summary;
   const left = kind === 'refund' ? chargedAmount - refundedAmount : reservedAmount - chargedAmount - cancelledAmount;
   if (kind !== 'refund' && reservedAmount === 0)
     throw new UserError(
-      `Payment ${paymentId} is not reserved: its consumer has not paid, so there is nothing to ${kind}.`,
+      `Payment ${paymentId} is not reserved: the consumer has not paid, so there is nothing to ${kind}.`,
     );
-  if (left <= 0) throw new UserError(`Of payment ${paymentId} nothing is left to ${kind}.`);
+  if (left <= 0) throw new UserError(`Payment ${paymentId} has nothing left to ${kind}.`);
   return left;
 }
 
@@ -44,7 +44,7 @@ const moveCommand = (kind: Kind, more: string): Command => ({
     amount: {
       type: 'string',
       value: 'AMOUNT',
-      what: `How much, in the minor unit: 10000 is 100.00 SEK. By default all that is left to ${kind}.`,
+      what: `Amount in minor units: 10000 is 100.00 SEK. Default: everything left to ${kind}.`,
     },
     'idempotency-key': KEY_OPTION,
     json: JSON_OPTION,
@@ -60,7 +60,7 @@ const moveCommand = (kind: Kind, more: string): Command => ({
     const { body, isReplayed } = await movePayment(api, { kind, paymentId, amount, idempotencyKey });
     if (options['json']) printJson({ paymentId, amount, ...body });
     else {
-      const ids = ['chargeId', 'refundId'].flatMap((name) => (name in body ? [`, as ${String(body[name])}`] : []));
+      const ids = ['chargeId', 'refundId'].flatMap((name) => (name in body ? [`, id ${String(body[name])}`] : []));
       print(
         `${showAmount(amount, payment.orderDetails.currency)} of payment ${paymentId} ${DONE[kind]}${ids.join('')}.`,
       );
@@ -70,9 +70,9 @@ const moveCommand = (kind: Kind, more: string): Command => ({
   },
 });
 
-export const chargePaymentCommand = moveCommand('charge', 'Takes what was reserved, whole or in parts.');
+export const chargePaymentCommand = moveCommand('charge', 'Charges the reserved amount, in full or in part.');
 export const refundPaymentCommand = moveCommand(
   'refund',
-  'Gives back of what was charged. Of several charges one must have as much left; the refusal lists what each has.',
+  'Refunds a charge, in full or in part. One charge must have enough left; otherwise the error lists what each has left.',
 );
-export const cancelPaymentCommand = moveCommand('cancel', 'Gives up what was reserved and not charged.');
+export const cancelPaymentCommand = moveCommand('cancel', 'Releases the reserved amount that is not charged.');

@@ -1,4 +1,4 @@
-// `kassa payment list|show`: a merchant's payments, asked of the API of a running Kassa, here or elsewhere.
+// `kassa payment list|show`: a merchant's payments, through the API of a local or remote Kassa.
 import { showAmount } from '../../domain/currency.ts';
 import { LIST_STATES } from '../../domain/state.ts';
 import { alignRows, print, remark } from '../../ops/print.ts';
@@ -33,18 +33,18 @@ const rowOf = ({ paymentId, created, summary, orderDetails }: ShownPayment): str
 export const listPaymentsCommand: Command = {
   usage: '[--reference TEXT] [--state STATE] [--from TIME] [--to TIME] [OPTIONS]',
   more: [
-    'Amounts are in the minor unit of the currency: 10000 is 100.00 SEK.',
+    'Amounts are in minor units of the currency: 10000 is 100.00 SEK.',
     `STATE is one of ${LIST_STATES.join(', ')}.`,
   ].join('\n'),
   options: {
-    reference: { type: 'string', value: 'TEXT', what: 'Only those of this order.' },
+    reference: { type: 'string', value: 'TEXT', what: 'Only payments with this order reference.' },
     state: {
       type: 'string',
       value: 'STATE',
-      what: 'Only those to which this has happened, such as reserved or charged.',
+      what: 'Only payments in this state, such as reserved or charged.',
     },
-    from: { type: 'string', value: 'TIME', what: 'Only those created at TIME or later, such as 2026-11-15.' },
-    to: { type: 'string', value: 'TIME', what: 'Only those created before TIME.' },
+    from: { type: 'string', value: 'TIME', what: 'Only payments created at TIME or later, such as 2026-11-15.' },
+    to: { type: 'string', value: 'TIME', what: 'Only payments created before TIME.' },
     limit: LIMIT_OPTION,
     json: JSON_OPTION,
     ...API_OPTIONS,
@@ -55,7 +55,7 @@ export const listPaymentsCommand: Command = {
     const api = await openApi(config, options, { live: true });
     const payments = await listPayments(api, filters, limit);
     if (options['json']) printJson(payments);
-    else if (payments.length === 0) remark('There are none.');
+    else if (payments.length === 0) remark('None found.');
     else
       printTable(
         ['PAYMENT', 'CREATED', 'AMOUNT', 'RESERVED', 'CHARGED', 'REFUNDED', 'CANCELLED', 'CURRENCY', 'REFERENCE'],
@@ -92,7 +92,7 @@ function show(payment: ShownPayment): string {
 
 export const showPaymentCommand: Command = {
   usage: 'PAYMENT [--json] [--url KASSA] [--key SECRET_KEY]',
-  more: '--json has all that the API tells of it, with the personal data that is in it.',
+  more: '--json prints the full API response, including personal data.',
   positionals: ['PAYMENT'],
   options: { json: JSON_OPTION, ...API_OPTIONS },
   run: async ({ config, options, positionals }) => {

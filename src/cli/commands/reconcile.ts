@@ -19,9 +19,9 @@ import type { Command, Options } from '../terminal/command.ts';
 import { readTime } from './moment.ts';
 import { withDatabase } from '../../start/database.ts';
 
-// More would push what matters out of a terminal.
+// More would push the summary off the screen.
 const MOST_SHOWN = 100;
-// An acquirer that is asked about a movement may have to be asked again.
+// A lookup at an acquirer may have to be retried.
 const TRIES = 4;
 const PAUSE_MS = 500;
 const DAY_MS = 86_400_000;
@@ -32,9 +32,7 @@ function readName({ acquirer }: Options): string {
   if (typeof acquirer !== 'string')
     throw new UserError('--acquirer is missing, for example: kassa reconcile --acquirer bank');
   if (acquirer === SIMULATOR)
-    throw new UserError(
-      'The simulator keeps no book: it decides inside of Kassa, and kassa verify checks all of that.',
-    );
+    throw new UserError('The simulator keeps no book: it runs inside Kassa, and kassa verify checks its movements.');
   return acquirer;
 }
 
@@ -51,7 +49,7 @@ function readPeriod(options: Options): Period {
   return { ...(fromMs !== undefined && { fromMs }), ...(toMs !== undefined && { toMs }) };
 }
 
-/** An acquirer that cannot be had is told in one sentence. */
+/** Reports an unavailable acquirer as one sentence. */
 function theirBookOf(acquirer: RemoteAcquirer): TheirBook {
   return {
     book: (query) =>
@@ -63,7 +61,7 @@ function theirBookOf(acquirer: RemoteAcquirer): TheirBook {
         const found = await acquirer.find(movementId);
         if (found.result !== 'unknown') return found;
         if (tries === TRIES)
-          throw new UserError(`The acquirer ${acquirer.name} does not say what came of movement ${movementId}.`);
+          throw new UserError(`The acquirer ${acquirer.name} does not report the outcome of movement ${movementId}.`);
         await sleep(PAUSE_MS * tries);
       }
     },
@@ -72,7 +70,7 @@ function theirBookOf(acquirer: RemoteAcquirer): TheirBook {
 
 async function openTheirBook(pool: Pool, name: string, timeoutMs: number): Promise<TheirBook> {
   const access = await findAcquirer(pool, name);
-  if (access === undefined) throw new UserError(`There is no acquirer called ${name}. kassa acquirer list shows all.`);
+  if (access === undefined) throw new UserError(`There is no acquirer ${name}. kassa acquirer list shows all.`);
   return theirBookOf(bankAcquirer({ ...access, timeoutMs }));
 }
 
@@ -125,7 +123,7 @@ function show(reconciled: Reconciled, { fromMs, toMs }: Period): void {
   print(differences.length === 0 ? '\nThe books agree.' : `\nThe books do not agree: ${found}.`);
 }
 
-/** An end that is open is null. */
+/** An open end is null. */
 const publishPeriod = ({ fromMs, toMs }: Period): object => ({
   from: fromMs === undefined ? null : isoTime(fromMs),
   to: toMs === undefined ? null : isoTime(toMs),
@@ -142,15 +140,18 @@ export const reconcileCommand: Command = {
   troubleCode: 2,
   usage: '--acquirer NAME [--from TIME] [--to TIME] [--json]',
   more: [
-    'A period is that in which the movements were made: from TIME on, and before TIME, such as 2026-11-15 (midnight',
-    'UTC), 2026-11-15T08:00 (UTC) or 2026-11-15T08:00:00+01:00. It changes no payment and may run',
-    'beside the service; what it finds is shown in the overview of the console.',
+    'TIME is for example 2026-11-15 (midnight UTC), 2026-11-15T08:00 (UTC) or 2026-11-15T08:00:00+01:00. It changes no',
+    'payment and can run beside the service; the console overview shows the result.',
     'Exit code 1 on a difference, 2 when the books could not be compared.',
   ].join('\n'),
   options: {
-    acquirer: { type: 'string', value: 'NAME', what: 'Whose book; kassa acquirer list shows the names.' },
-    from: { type: 'string', value: 'TIME', what: 'The first moment; by default since the beginning.' },
-    to: { type: 'string', value: 'TIME', what: 'The moment before which it ends; by default now.' },
+    acquirer: { type: 'string', value: 'NAME', what: 'The acquirer; kassa acquirer list shows the names.' },
+    from: {
+      type: 'string',
+      value: 'TIME',
+      what: 'Only movements created at TIME or later. Default: from the beginning.',
+    },
+    to: { type: 'string', value: 'TIME', what: 'Only movements created before TIME. Default: until now.' },
     json: JSON_OPTION,
   },
   run: ({ config, options }) => {
@@ -160,7 +161,7 @@ export const reconcileCommand: Command = {
       const compare = (ours: OwnBook): Promise<Reconciled> => reconcile(ours, theirs, period);
       const reconciled = await withOwnBook(pool, { acquirer, ...period }, compare).catch((error: unknown) => {
         if (!(error instanceof BookRepeats)) throw error;
-        throw new UserError(`The book of the acquirer ${acquirer} cannot be had: ${error.message}.`);
+        throw new UserError(`The book of the acquirer ${acquirer} cannot be read: ${error.message}.`);
       });
       const { differences } = reconciled;
       await keepOutcome(pool, acquirer, differences);

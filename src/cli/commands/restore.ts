@@ -1,5 +1,5 @@
-// `kassa restore`: the embedded database anew, out of a file of `kassa backup`. It writes over nothing, and starts what it
-// has made once, as only a Postgres that came up says that the backup is good.
+// `kassa restore`: restores the embedded database from a file of `kassa backup`. It overwrites nothing, and starts the
+// database once, since only that shows that the backup is good.
 import { resolve } from 'node:path';
 import { restoreBackup } from '../../database/backup.ts';
 import { print } from '../../ops/print.ts';
@@ -11,7 +11,7 @@ import type { Command } from '../terminal/command.ts';
 import { openProgress } from '../terminal/progress.ts';
 import { requireEmbedded } from './backup.ts';
 
-const TELL_EVERY_MS = 5_000;
+const SHOW_EVERY_MS = 5_000;
 const MEGABYTE = 1_000_000;
 
 const NEWEST = `select (select max(number) from schema_migrations) as version,
@@ -21,13 +21,13 @@ type Newest = { readonly version: number; readonly newestEventAt: Date | null };
 export const restoreCommand: Command = {
   usage: 'FILE [--json]',
   more:
-    'The data folder, KASSA_DATA_DIR, must have no database: stop Kassa and move the old folder away first.\n' +
-    'Then run kassa verify and, for each acquirer, kassa reconcile.',
+    'The data folder, KASSA_DATA_DIR, must not contain a database: stop Kassa and move the old folder away first.\n' +
+    'Afterwards run kassa verify and, for each acquirer, kassa reconcile.',
   positionals: ['FILE'],
   options: { json: JSON_OPTION },
   run: async ({ config, options, positionals: [file = ''] }) => {
     requireEmbedded(config, 'restore');
-    const progress = openProgress({ noun: 'MB', step: 'Restoring', tellEveryMs: TELL_EVERY_MS });
+    const progress = openProgress({ noun: 'MB', step: 'Restoring', showEveryMs: SHOW_EVERY_MS });
     const note = await restoreBackup({ dataDir: config.dataDir, file: resolve(file) }, (bytes) =>
       progress.show(Math.round(bytes / MEGABYTE), undefined),
     )
@@ -42,9 +42,9 @@ export const restoreCommand: Command = {
     const newestEventAt = newest.newestEventAt?.toISOString() ?? null;
     if (options['json']) printJson({ folder, takenAt: note.takenAt, version: newest.version, newestEventAt });
     else {
-      const last = newestEventAt === null ? 'It has no events' : `Its newest event is of ${newestEventAt}`;
-      print(`Restored into ${folder}, as it was at ${note.takenAt}. ${last}; its version is ${newest.version}.`);
-      print('Run kassa verify before you start Kassa and, for each acquirer, kassa reconcile.');
+      const last = newestEventAt === null ? 'It has no events' : `Its newest event is from ${newestEventAt}`;
+      print(`Restored ${folder} to ${note.takenAt}. ${last}; its schema version is ${newest.version}.`);
+      print('Before you start Kassa, run kassa verify and, for each acquirer, kassa reconcile.');
     }
     return 0;
   },

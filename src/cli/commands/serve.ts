@@ -1,4 +1,4 @@
-// `kassa serve`: the service. It is loaded when it is asked for, so that the small commands need not wait for it.
+// `kassa serve`: the service. It is loaded on demand, so that small commands need not wait for it.
 import { SECRETS, SETTINGS, fileNameOf } from '../../config/settings.ts';
 import { TRACING_SETTINGS } from '../../config/tracing.ts';
 import { alignRows } from '../../ops/print.ts';
@@ -12,22 +12,22 @@ const settings = alignRows([
 ]);
 
 const traces = alignRows([
-  ['Of traces', 'Default', 'Meaning'],
+  ['Tracing', 'Default', 'Meaning'],
   ...Object.entries(TRACING_SETTINGS).map(([name, [fallback, meaning]]) => [name, fallback, meaning]),
 ]);
 
 const files = `${SECRETS.map(fileNameOf).join('\n')}
-name a file that holds the secret, in place of the setting itself.`;
+name a file that contains the secret, instead of the setting itself.`;
 
 export const serve: Command = {
   usage: '[--port PORT]',
-  more: `Without DATABASE_URL it brings a Postgres of its own. Settings come from the environment:\n\n${settings}\n\n${traces}\n\n${files}`,
-  options: { port: { type: 'string', value: 'PORT', what: 'Port to listen on, in place of the setting PORT.' } },
+  more: `Without DATABASE_URL it runs an embedded Postgres. Settings come from the environment:\n\n${settings}\n\n${traces}\n\n${files}`,
+  options: { port: { type: 'string', value: 'PORT', what: 'Port to listen on, instead of the setting PORT.' } },
   run: async ({ config, options }) => {
     const { port: given } = options as { port?: string };
     const port = given === undefined ? config.port : readPort(given);
     if (port !== 0 && port === config.metricsPort)
-      throw new UserError(`--port and KASSA_METRICS_PORT are both ${port}; each must have a port of its own.`);
+      throw new UserError(`--port and KASSA_METRICS_PORT are both ${port}; they must differ.`);
     if (config.processes > 1) {
       const { runProcesses } = await import('../../start/processes/run.ts');
       return runProcesses({ ...config, port });

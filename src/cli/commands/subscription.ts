@@ -1,5 +1,5 @@
-// `kassa subscription list|show|end`: a merchant's subscriptions, from the database, since the API lists none. What it ends
-// is told like everything else: by the service or the worker that delivers.
+// `kassa subscription list|show|end`: a merchant's subscriptions, from the database, since the API cannot list them. The
+// event of an ended subscription is delivered as usual, by the service or a worker.
 import { showAmount } from '../../domain/currency.ts';
 import { hasExpired } from '../../domain/subscription.ts';
 import type { Subscription } from '../../domain/subscription.ts';
@@ -26,7 +26,7 @@ const MOST_CHARGES = 100;
 const stateOf = (subscription: Subscription, at: number): string =>
   subscription.state !== 'ended' && hasExpired(subscription, at) ? 'expired' : subscription.state;
 
-/** Without its secret, which is in the address of the consumer's page alone. */
+/** Without its secret, which only the address of the consumer's page contains. */
 const show = (subscription: Subscription, at: number) => {
   const { id, merchantId, kind, intervalDays, endsAt, ended, paymentId, method, consent } = subscription;
   return {
@@ -49,11 +49,11 @@ async function requireSubscription(pool: Pool, text: string | undefined): Promis
   const id = readIdArgument(text ?? '', 'SUBSCRIPTION', 'subscription');
   const subscription = await findAnySubscription(pool, id);
   if (subscription === undefined)
-    throw new UserError(`There is no subscription ${id}. kassa subscription list shows those there are.`);
+    throw new UserError(`There is no subscription ${id}. kassa subscription list shows all.`);
   return subscription;
 }
 
-/** By the clock of its merchant. */
+/** By its merchant's clock. */
 const nowFor = async (pool: Pool, { merchantId }: Subscription): Promise<number> =>
   nowOf((await findMerchant(pool, merchantId)) ?? {});
 
@@ -70,7 +70,7 @@ export const listSubscriptionsCommand: Command = {
       const at = nowOf(whose);
       const found = (await listSubscriptions(pool, whose.id, limit)).map((one) => show(one, at));
       if (options['json']) printJson(found);
-      else if (found.length === 0) remark('There are none.');
+      else if (found.length === 0) remark('None found.');
       else
         printTable(
           ['SUBSCRIPTION', 'KIND', 'STATE', 'INTERVAL', 'END', 'AGREED', 'CARD'],
@@ -92,8 +92,8 @@ export const listSubscriptionsCommand: Command = {
 export const showSubscriptionCommand: Command = {
   usage: 'SUBSCRIPTION [--json]',
   more: [
-    'consumerPageUrl is where the consumer sees and ends it. Whoever has it can end it: give it to them alone.',
-    'Without KASSA_PUBLIC_URL it is shown without the address of the service.',
+    'consumerPageUrl is where the consumer sees and ends the subscription. Anyone who has it can end it: share it with no',
+    'one else. Without KASSA_PUBLIC_URL it lacks the address of the service.',
   ].join('\n'),
   positionals: ['SUBSCRIPTION'],
   options: { json: JSON_OPTION },
@@ -121,7 +121,7 @@ export const showSubscriptionCommand: Command = {
             paymentId,
           ]),
         );
-      if (more) remark(`These are the latest ${MOST_CHARGES}; there are more.`);
+      if (more) remark(`Showing the latest ${MOST_CHARGES} charges; there are more.`);
       return 0;
     }),
 };
@@ -129,19 +129,21 @@ export const showSubscriptionCommand: Command = {
 export const endSubscriptionCommand: Command = {
   usage: 'SUBSCRIPTION [--yes] [--json]',
   more: [
-    'A charge that is under way is finished; every later one is refused (402, 1030). subscription.ended tells of it.',
-    'It cannot be undone, so it asks; without a terminal it wants --yes.',
+    'A charge in progress completes; every later one is refused (402, 1030). Sends the event subscription.ended.',
+    'This cannot be undone, so it asks for confirmation; without a terminal, --yes is required.',
   ].join('\n'),
   positionals: ['SUBSCRIPTION'],
-  options: { yes: { type: 'boolean', what: 'Do not ask.' }, json: JSON_OPTION },
+  options: { yes: { type: 'boolean', what: 'Do not ask for confirmation.' }, json: JSON_OPTION },
   run: ({ config, options, positionals }) =>
     withDatabase(config, async (pool) => {
       const subscription = await requireSubscription(pool, positionals[0]);
       const { id } = subscription;
       const isSure = options['yes'] === true;
       if (!isSure && !canConfirm())
-        throw new UserError('What is ended stays so, and here is no terminal to ask at: give --yes.');
-      if (!isSure && !(await confirm(`End subscription ${id}? It cannot be undone.`)))
+        throw new UserError(
+          'Ending a subscription cannot be undone, and there is no terminal to confirm it: pass --yes.',
+        );
+      if (!isSure && !(await confirm(`End subscription ${id}? This cannot be undone.`)))
         throw new UserError('Nothing was ended.');
       const writer: Parameters<typeof endSubscription>[0] = {
         run: (statement, values) => pool.run(statement, values),
@@ -152,9 +154,7 @@ export const endSubscriptionCommand: Command = {
       const now = await requireSubscription(pool, id);
       if (options['json']) printJson(show(now, at));
       else
-        print(
-          isNews ? `Subscription ${id} is ended.` : `Subscription ${id} was ended before, by the ${now.ended?.by}.`,
-        );
+        print(isNews ? `Ended subscription ${id}.` : `Subscription ${id} was already ended by the ${now.ended?.by}.`);
       return 0;
     }),
 };

@@ -1,4 +1,5 @@
-// `kassa testing`: what the test kit starts beside a test. It speaks lines of JSON, so a kit in any language can use it.
+// `kassa testing`: the process that the test kit runs beside a test. It speaks JSON lines, so that a kit in any language
+// can use it.
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { print, remark } from '../../ops/print.ts';
@@ -8,34 +9,34 @@ import { listenForShutdown } from '../../start/signals.ts';
 import { explainDatabaseError } from '../../start/explain.ts';
 import type { Command } from '../terminal/command.ts';
 
-// Another user's folder could not be used, and another version may bring another Postgres.
+// One per user, because of permissions, and per version, which may bring another Postgres.
 const defaultFolder = (): string => join(tmpdir(), `kassa-testing-${version}-${userInfo().uid}`);
 
 export const testingCommand: Command = {
   usage: '[--data DIR]',
   more: [
-    'The Postgres of DATABASE_URL is used, else an embedded one that all tests of this user share. Each line of standard',
-    'input is one JSON object, and is answered by a line with the same id, or with an error:',
+    'Uses the Postgres of DATABASE_URL, or an embedded one that all tests of this user share. Each line of standard input',
+    'is a JSON object, and is answered by a line with the same id, or with an error:',
     '',
-    '  {"id": 1, "do": "start", "with": {"KASSA_PAYMENT_LIFETIME": "1h"}}   a Kassa with these settings: its number and url',
-    '  {"id": 2, "do": "merchant", "kassa": 1, "with": {"name": "A shop"}}  a merchant: its keys',
+    '  {"id": 1, "do": "start", "with": {"KASSA_PAYMENT_LIFETIME": "1h"}}   starts a Kassa with these settings: its URL',
+    '  {"id": 2, "do": "merchant", "kassa": 1, "with": {"name": "A shop"}}  creates a merchant: its keys',
     '  {"id": 3, "do": "bank", "kassa": 1}                                  the bank of merchants with "atBank": true',
-    '  {"id": 4, "do": "log", "kassa": 1}                                   the last that the service wrote to its log',
+    '  {"id": 4, "do": "log", "kassa": 1}                                   the end of its log',
     '  {"id": 5, "do": "stop", "kassa": 1}                                  stops it, and drops its database',
     '',
-    'It ends with its input, or ten seconds after the last Kassa was stopped.',
+    'It exits at the end of its input, or ten seconds after the last Kassa was stopped.',
   ].join('\n'),
   options: {
     data: {
       type: 'string',
       value: 'DIR',
-      what: 'The folder of the embedded Postgres; by default one for this user among temporary files.',
+      what: 'The folder of the embedded Postgres. Default: a temporary folder of this user.',
     },
   },
   run: async ({ config, options }) => {
     const { data = defaultFolder() } = options as { data?: string };
-    if (data.trim() === '') throw new UserError('--data is empty; it must be the name of a folder.');
-    const shutdown = listenForShutdown(() => remark('kassa: Ended at once, on a second signal.'));
+    if (data.trim() === '') throw new UserError('--data is empty; it must be a folder.');
+    const shutdown = listenForShutdown(() => remark('kassa: Stopped immediately, on a second signal.'));
     const { openDatabases } = await import('../../testing/databases.ts');
     const { host } = await import('../../testing/host.ts');
     const onEnded = (error: Error): void => shutdown.fail(new UserError(error.message));
@@ -49,7 +50,7 @@ export const testingCommand: Command = {
       await host({ databases, input: process.stdin, until: shutdown.requested, answer });
     } finally {
       await databases.close();
-      shutdown.forget();
+      shutdown.stopListening();
     }
     process.stdin.destroy();
     return 0;

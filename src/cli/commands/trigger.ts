@@ -1,5 +1,5 @@
-// `kassa trigger`: makes an event happen. Nothing is faked: a payment goes all the way there through the API, with the
-// test card that leads to it, and what was done is told step by step.
+// `kassa trigger`: triggers an event. Nothing is faked: it takes a payment through the API with the right test card, and
+// prints each step.
 import type { EventName } from '../../domain/decision.ts';
 import { API_OPTIONS, openApi } from '../api/client.ts';
 import type { Api } from '../api/client.ts';
@@ -52,8 +52,8 @@ export const triggerCommand: Command = {
   more: LISTED_EVENTS,
   positionals: ['EVENT'],
   options: {
-    count: { type: 'string', value: 'N', what: 'How often, one after another; once by default.' },
-    json: { ...JSON_OPTION, what: 'Print JSON: a list of what was made to happen, step by step.' },
+    count: { type: 'string', value: 'N', what: 'How many times, one after another. Default: once.' },
+    json: { ...JSON_OPTION, what: 'Print JSON: a list of the steps.' },
     ...API_OPTIONS,
   },
   run: async ({ config, options, positionals }) => {
@@ -67,7 +67,7 @@ export const triggerCommand: Command = {
       else print(show(one));
     }
     if (options['json']) printJson(triggered);
-    if (process.stderr.isTTY) remark('kassa listen brings such events to your machine; GET /v1/events lists them.');
+    if (process.stderr.isTTY) remark('kassa listen forwards such events to your machine; GET /v1/events lists them.');
     return 0;
   },
 };

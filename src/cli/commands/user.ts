@@ -1,5 +1,5 @@
-// `kassa user create|list|link|remove`: the people who may enter the console. A link lets its person in once, so that
-// nobody needs a mail server; it is also the way back in when everything else is lost.
+// `kassa user create|list|link|remove`: the console users. A link signs a user in once, so that no mail server is needed;
+// it is also the way to recover an account.
 import type { Config } from '../../config.ts';
 import { isRole, ROLES } from '../../domain/role.ts';
 import { invitePerson, removePerson } from '../../merchants/people.ts';
@@ -17,7 +17,7 @@ import type { Command } from '../terminal/command.ts';
 import { MAYBE_MERCHANT, merchantIn, noMerchant } from './which-merchant.ts';
 import { whoAsks } from './who.ts';
 
-/** Where the console is: at an address that was set, at that of a Kassa that runs here, or where it would listen. */
+/** The address of the console: as configured, else of the running Kassa, else where it would listen. */
 function consoleUrlOf({ consoleUrl, consolePort, publicUrl, dataDir, host, port }: Config): string {
   const ofItsOwn = consoleUrl ?? findConsoleAddress(dataDir);
   if (ofItsOwn !== undefined) return ofItsOwn;
@@ -43,16 +43,16 @@ function printLink(
   if (isJson) printJson({ userId: id, link });
   else {
     print(link);
-    remark(`It signs ${email} in once, within ${LINK_LASTS}. Whoever has it is in: hand it over safely.`);
+    remark(`Signs ${email} in once, within ${LINK_LASTS}. Anyone who has the link can use it: share it safely.`);
     if (isRecovery)
       remark(
-        'They can sign in already, so it is account recovery: they are told, and the audit marks what is done with it.',
+        'They can already sign in, so this is account recovery: they are notified, and the audit marks their actions.',
       );
   }
   return 0;
 }
 
-const noPerson = (who: string): UserError => new UserError(`Nobody is known as ${who}. kassa user list shows all.`);
+const noPerson = (who: string): UserError => new UserError(`There is no user ${who}. kassa user list shows all.`);
 
 const textOf = (value: string | boolean | undefined, option: string): string => {
   if (typeof value !== 'string') throw new UserError(`${option} is missing.`);
@@ -61,10 +61,10 @@ const textOf = (value: string | boolean | undefined, option: string): string => 
 
 export const createUserCommand: Command = {
   usage: '--email EMAIL --merchant MERCHANT --role ROLE [--json]',
-  more: `ROLE is one of ${ROLES.join(', ')}. Whoever is known by that address gets the role, too.`,
+  more: `ROLE is one of ${ROLES.join(', ')}. An existing user with this address gets the role as well.`,
   options: {
-    email: { type: 'string', value: 'EMAIL', what: 'The address by which the person is known. Nothing is sent to it.' },
-    merchant: { type: 'string', value: 'MERCHANT', what: 'For whom; may be left out where there is only one.' },
+    email: { type: 'string', value: 'EMAIL', what: "The user's e-mail address. Nothing is sent to it." },
+    merchant: { type: 'string', value: 'MERCHANT', what: 'The merchant; optional if there is only one.' },
     role: { type: 'string', value: 'ROLE', what: 'viewer, operator (money), developer (keys, webhooks) or admin.' },
     json: JSON_OPTION,
   },
@@ -77,7 +77,7 @@ export const createUserCommand: Command = {
       const { id: merchantId } = await merchant(pool);
       const invited = await invitePerson(pool, whoAsks(), { email, merchantId, role });
       if (invited.kind === 'no_merchant') throw noMerchant(merchantId);
-      if (invited.kind === 'bad_email') throw new UserError(`--email is ${email}; it must be one e-mail address.`);
+      if (invited.kind === 'bad_email') throw new UserError(`--email is ${email}; it must be an e-mail address.`);
       return printLink(config, invited.person, invited.linkSecret, options['json'] === true);
     });
   },
@@ -85,7 +85,7 @@ export const createUserCommand: Command = {
 
 export const listUsersCommand: Command = {
   usage: '[MERCHANT] [--json]',
-  more: 'With MERCHANT, those of that merchant alone.',
+  more: 'With MERCHANT, only the users of that merchant.',
   positionals: [MAYBE_MERCHANT],
   options: { json: JSON_OPTION },
   run: ({ config, options, positionals }) => {
@@ -109,7 +109,7 @@ export const listUsersCommand: Command = {
 
 export const linkUserCommand: Command = {
   usage: 'USER [--json]',
-  more: 'USER is an e-mail address, or the id that kassa user list shows. Links made before are worth nothing any more.',
+  more: 'USER is an e-mail address, or an id from kassa user list. Earlier links stop working.',
   positionals: ['USER'],
   options: { json: JSON_OPTION },
   run: ({ config, options, positionals: [who = ''] }) =>
@@ -118,14 +118,14 @@ export const linkUserCommand: Command = {
       if (linked.kind === 'no_person') throw noPerson(who);
       const { memberships } = linked.person;
       if (memberships.length > 0 && memberships.every(({ byGroups }) => byGroups))
-        remark('Their roles come from groups, which hold for the sign-in provider alone; kassa user create gives one.');
+        remark('Their roles come from groups and only apply to single sign-on; kassa user create assigns a role.');
       return printLink(config, linked.person, linked.linkSecret, options['json'] === true);
     }),
 };
 
 export const unlockUserCommand: Command = {
   usage: 'USER [--json]',
-  more: 'Ten failed attempts lock password sign-in for 30 minutes; passkeys and links work all the time.',
+  more: 'Ten failed attempts lock password sign-in for 30 minutes; passkeys and links keep working.',
   positionals: ['USER'],
   options: { json: JSON_OPTION },
   run: ({ config, options, positionals: [who = ''] }) =>
@@ -140,10 +140,10 @@ export const unlockUserCommand: Command = {
 
 export const removeUserCommand: Command = {
   usage: 'USER [--merchant MERCHANT] [--json]',
-  more: 'From one merchant, or altogether; then all that the person has open is signed out at once.',
+  more: 'Without --merchant, removes the user completely and ends all sessions immediately.',
   positionals: ['USER'],
   options: {
-    merchant: { type: 'string', value: 'MERCHANT', what: 'Only from this one.' },
+    merchant: { type: 'string', value: 'MERCHANT', what: 'Only from this merchant.' },
     json: JSON_OPTION,
   },
   run: ({ config, options, positionals: [who = ''] }) => {
@@ -152,10 +152,10 @@ export const removeUserCommand: Command = {
       const removed = await removePerson(pool, whoAsks(), who, (await merchant?.(pool))?.id);
       if (removed.kind === 'no_person') throw noPerson(who);
       if (options['json']) printJson(show(removed.person));
-      else print(`${removed.person.email} is removed.`);
+      else print(`Removed ${removed.person.email}.`);
       for (const { merchantId, merchantName, role } of removed.person.memberships)
         if (role === 'admin' && (await countMembers(pool, merchantId)).admins === 0)
-          remark(`${merchantName}, ${merchantId}, has no admin any more; kassa user create --role admin makes one.`);
+          remark(`${merchantName}, ${merchantId}, no longer has an admin; kassa user create --role admin adds one.`);
       return 0;
     });
   },

@@ -1,5 +1,5 @@
-// The file from which an interrupted `kassa verify` goes on. It is replaced as a whole, so it is one that was written
-// whole, and removed when the run is over. What does not fit is not used: then everything is looked at.
+// The checkpoint file from which an interrupted `kassa verify` resumes. It is replaced atomically, and removed at the end
+// of the run. A checkpoint that does not match is ignored, and everything is checked.
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import type { Checkpoint } from '../../store/books/verify.ts';
 import type { Identity } from '../../store/books/verify/identity.ts';
@@ -7,25 +7,25 @@ import { UserError } from '../../ops/user-error.ts';
 
 type Content = {
   readonly kassa: 'verify';
-  /** What was looked at, and by what. */
+  /** The database, and the version of Kassa. */
   readonly of: Identity;
-  /** What was asked for. */
+  /** The options of the run. */
   readonly asked: string;
   readonly writtenAt: string;
   readonly checkpoint: Checkpoint;
 };
 
 export type CheckpointFile = {
-  /** From which to go on, or why there is nothing to go on from. */
+  /** The checkpoint to resume from, or why there is none. */
   readonly found: Checkpoint | string | undefined;
   write(checkpoint: Checkpoint): void;
   remove(): void;
 };
 
-// What has happened meanwhile is looked at, too; what was changed by hand meanwhile is not, so that is kept short.
+// A resumed run also checks what happened since, but not manual changes to what it had checked: hence the limit.
 const OLDEST_MS = 86_400_000;
 
-/** Of which nothing is known: it is never gone on with. */
+/** An unknown database: it never matches. */
 const NOBODY: Identity = { name: '', written: 0 };
 
 const unusable = (path: string, error: unknown): UserError =>
@@ -45,17 +45,18 @@ function read(path: string): Content | undefined {
   } catch {
     // As below.
   }
-  throw new UserError(`--checkpoint ${path} is a file of something else: name another one, or delete it.`);
+  throw new UserError(`--checkpoint ${path} is not a checkpoint file: choose another one, or delete it.`);
 }
 
-/** `of`: undefined where it is not known what would be gone on with. */
+/** `of` is undefined if the database cannot be identified. */
 export function openCheckpoint(path: string, of: Identity | undefined, asked: string): CheckpointFile {
   const content = read(path);
   const judge = (): CheckpointFile['found'] => {
     if (content === undefined) return undefined;
     if (of === undefined || content.of.name !== of.name || content.of.written > of.written)
-      return 'it is of another database, of one before a restore, or of another version of Kassa';
-    if (content.asked !== asked) return `it is of a run ${content.asked ? `with ${content.asked}` : 'without --since'}`;
+      return 'it is from another database, from before a restore, or from another version of Kassa';
+    if (content.asked !== asked)
+      return `it is from a run ${content.asked ? `with ${content.asked}` : 'without --since'}`;
     const age = Date.now() - Date.parse(content.writtenAt);
     if (!(age >= 0 && age <= OLDEST_MS)) return 'it is older than a day';
     return content.checkpoint;

@@ -1,4 +1,4 @@
-// What `kassa verify` says to people.
+// The output of `kassa verify` for people.
 import type { Undelivered } from '../../store/events/deliveries.ts';
 import type { LongPending } from '../../store/books/reconciliation.ts';
 import type { Findings } from '../../store/books/verify.ts';
@@ -10,15 +10,15 @@ import { countOf } from '../terminal/command.ts';
 export type Report = {
   readonly books: Findings;
   readonly audit: AuditFindings;
-  /** What the audit was held against. */
+  /** The heads that the audit was checked against. */
   readonly signed: SignedHeads | undefined;
   readonly longPending: readonly LongPending[];
   readonly undelivered: Undelivered | undefined;
-  /** Since when what was changed was looked at; all of it otherwise. */
+  /** Only changes since then were checked; undefined for everything. */
   readonly since: string | undefined;
 };
 
-// More would push what matters out of a terminal.
+// More would push the summary off the screen.
 const MOST_SHOWN = 100;
 
 function showLongPending({ acquirer, count, oldest }: LongPending): string {
@@ -28,7 +28,7 @@ function showLongPending({ acquirer, count, oldest }: LongPending): string {
 
 function showUndelivered({ count, oldest }: Undelivered): string {
   const events = count === 1 ? '1 event has' : `${count} events have`;
-  return `${events} been told to nobody for more than an hour, the oldest since ${oldest.toISOString()}: does anybody deliver?`;
+  return `${events} been undelivered for more than an hour, the oldest since ${oldest.toISOString()}: is a worker running?`;
 }
 
 const showAuditDifference = ({ merchantId, number, difference }: AuditDifference): string =>
@@ -47,7 +47,7 @@ export function printReport(report: Report): void {
   print(`${countOf(audit.records, 'audit record')} in ${countOf(audit.chains, 'chain')}.`);
   if (signed)
     print(
-      `Held against ${countOf(signed.count, 'audit head')}${signed.newest === undefined ? '' : `, the newest of ${signed.newest}`}.`,
+      `Checked against ${countOf(signed.count, 'audit head')}${signed.newest === undefined ? '' : `, the newest from ${signed.newest}`}.`,
     );
   for (const long of longPending) print(showLongPending(long));
   if (undelivered) print(showUndelivered(undelivered));
@@ -62,6 +62,6 @@ export function printReport(report: Report): void {
   const found = foundIn(report);
   if (found > MOST_SHOWN)
     print(`… and ${found - MOST_SHOWN} more; --json lists ${books.leftOut > 0 ? 'more' : 'all'}.`);
-  const sound = since === undefined ? 'The books balance.' : 'What was changed balances.';
+  const sound = since === undefined ? 'The books balance.' : 'The changed books balance.';
   print(found === 0 ? sound : `The books do not balance: ${countOf(found, 'difference')}.`);
 }

@@ -1,6 +1,5 @@
-// `kassa verify`: recomputes the books and says whether they balance. Exit code 1 when they do not, 2 when that could
-// not be found out. What is pending or undelivered for long is told beside it: books that wait for somebody balance all
-// the same.
+// `kassa verify`: recomputes the books and reports whether they balance. Exit code 1 when they do not, 2 when the check
+// could not run. Long-pending movements and undelivered events are reported as well, but are not differences.
 import { readDuration } from '../../config.ts';
 import { findUndelivered } from '../../store/events/deliveries.ts';
 import type { Pool } from '../../store/connections/pool.ts';
@@ -23,19 +22,19 @@ import { momentIn } from './moment.ts';
 import { openCheckpoint } from './verify-checkpoint.ts';
 import { foundIn, printReport } from './verify-text.ts';
 
-// The resolver asks again every minute; a movement that it could not finish for so long, somebody should look at.
+// The resolver retries every minute; a movement that is still pending after an hour needs attention.
 const LONG_S = 3_600;
-// What is no terminal is told of the progress now and then; what runs every night is over before.
-const TELL_EVERY_MS = 30_000;
+// How often progress is logged where there is no terminal; a nightly run finishes sooner.
+const SHOW_EVERY_MS = 30_000;
 const MOST_AT_ONCE = 32;
-// One finds out what is next, one holds what was changed, one walks along the audit.
+// One to find the next batch, one to hold what was changed, one for the audit.
 const CONNECTIONS_BESIDE = 3;
 
 type Asked = {
   readonly parallel: number;
   readonly since: { readonly agoMs: number } | { readonly atMs: number } | undefined;
   readonly checkpoint: string | undefined;
-  /** A head, a file with heads, or - for standard input. */
+  /** A head, a file of heads, or - for standard input. */
   readonly auditHead: string | undefined;
 };
 
@@ -58,7 +57,7 @@ function readSinceOption(text: string): NonNullable<Asked['since']> {
 }
 
 function readOptions({ parallel, since, checkpoint, 'audit-head': auditHead }: Options): Asked {
-  if (checkpoint === '') throw new UserError('--checkpoint is empty; it must be the name of a file.');
+  if (checkpoint === '') throw new UserError('--checkpoint is empty; it must be a file.');
   return {
     parallel: typeof parallel === 'string' ? readParallel(parallel) : 4,
     since: typeof since === 'string' ? readSinceOption(since) : undefined,
@@ -69,7 +68,7 @@ function readOptions({ parallel, since, checkpoint, 'audit-head': auditHead }: O
 
 async function findSince(pool: Pool, given: NonNullable<Asked['since']>): Promise<Since> {
   const since = await readSince(pool, given);
-  if (since === undefined) throw new UserError('--since is a time that is still to come.');
+  if (since === undefined) throw new UserError('--since is in the future.');
   return since;
 }
 
@@ -79,17 +78,17 @@ async function lookAtBooks(
   asked: string,
 ): Promise<{ books: Findings; since: Since | undefined }> {
   const file = checkpoint === undefined ? undefined : openCheckpoint(checkpoint, await identify(pool), asked);
-  if (typeof file?.found === 'string') remark(`${checkpoint} is not used: ${file.found}. All is looked at anew.`);
+  if (typeof file?.found === 'string') remark(`Ignoring ${checkpoint}: ${file.found}. Checking everything.`);
   const from = typeof file?.found === 'object' ? file.found : undefined;
-  if (from) remark(`Goes on from ${checkpoint}.`);
+  if (from) remark(`Resuming from ${checkpoint}.`);
   const since = given && (from?.since ?? (await findSince(pool, given)));
-  const progress = openProgress({ noun: 'payments', tellEveryMs: TELL_EVERY_MS, begun: from?.payments ?? 0 });
+  const progress = openProgress({ noun: 'payments', showEveryMs: SHOW_EVERY_MS, begun: from?.payments ?? 0 });
   const books = await verifyBooks(pool, {
     parallel,
     ...(since && { since }),
     ...(from && { from }),
     onProgress: (payments, total) => progress.show(payments, total),
-    onFigures: (payments, day) => progress.goOn(payments, `daily figures${day === undefined ? '' : ` from ${day} on`}`),
+    onFigures: (payments, day) => progress.goOn(payments, `daily figures${day === undefined ? '' : ` since ${day}`}`),
     onCheckpoint: (reached) => file?.write(reached),
   }).finally(() => progress.end());
   file?.remove();
@@ -99,27 +98,27 @@ async function lookAtBooks(
 export const verify: Command = {
   troubleCode: 2,
   usage: '[--since DURATION|TIME] [--parallel N] [--checkpoint FILE] [--audit-head HEAD|FILE] [--json]',
-  more: 'It only reads, and may run beside the service, for example every night and after a restore.\nExit code 2 when the books could not be read.',
+  more: 'It only reads and can run beside the service, for example every night and after a restore.\nExit code 2 when the books could not be read.',
   options: {
     since: {
       type: 'string',
       value: 'DURATION|TIME',
-      what: 'Only what was changed since, such as 26h or 2026-11-15T08:00:00Z.',
+      what: 'Check only changes since then, such as 26h or 2026-11-15T08:00:00Z.',
     },
     parallel: {
       type: 'string',
       value: 'N',
-      what: `How much is looked at at once: 1 to ${MOST_AT_ONCE}; 4 by default.`,
+      what: `Number of parallel checks: 1 to ${MOST_AT_ONCE}. Default: 4.`,
     },
     checkpoint: {
       type: 'string',
       value: 'FILE',
-      what: 'Keep there how far it is; if it is there, go on from it.',
+      what: 'Save progress in this file; resume from it if it exists.',
     },
     'audit-head': {
       type: 'string',
       value: 'HEAD|FILE',
-      what: 'Hold the audit against signed heads: one, or those in a file or a log; -: standard input.',
+      what: 'Check the audit against signed heads: one, or those in a file or log; - for standard input.',
     },
     json: JSON_OPTION,
   },

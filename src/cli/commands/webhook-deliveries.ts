@@ -1,4 +1,4 @@
-// `kassa webhook deliveries`: what was sent to a webhook, the newest first, and what became of it.
+// `kassa webhook deliveries`: lists the deliveries to a webhook, newest first.
 import { isoTime } from '../../domain/time.ts';
 import { presentDelivery } from '../../api/webhook-presenter.ts';
 import { listDeliveriesOfWebhook } from '../../store/events/deliveries.ts';
@@ -38,7 +38,7 @@ function rowOf({ eventId, name, state, tries, nextTryAt, attempts }: Delivery): 
   ];
 }
 
-/** Page by page: one ends by more than how many there are on it. */
+/** Page by page: a page may have fewer entries than asked for. */
 async function listLatest(pool: Pool, webhookId: string, query: DeliveryQuery): Promise<Delivery[]> {
   const found: Delivery[] = [];
   let before: number | undefined;
@@ -53,10 +53,10 @@ async function listLatest(pool: Pool, webhookId: string, query: DeliveryQuery): 
 
 export const listWebhookDeliveriesCommand: Command = {
   usage: 'WEBHOOK [--state STATE] [--limit N] [--json]',
-  more: 'kassa event show MERCHANT EVENT has every attempt, and --json too.',
+  more: 'kassa event show MERCHANT EVENT and --json show every attempt.',
   positionals: ['WEBHOOK'],
   options: {
-    state: { type: 'string', value: 'STATE', what: `Only those in this state: ${STATES.join(', ')}.` },
+    state: { type: 'string', value: 'STATE', what: `Only deliveries in this state: ${STATES.join(', ')}.` },
     limit: LIMIT_OPTION,
     json: JSON_OPTION,
   },
@@ -69,8 +69,12 @@ export const listWebhookDeliveriesCommand: Command = {
       await publishOf(pool, await requireMerchant(pool, merchantId));
       const deliveries = await listLatest(pool, id, { merchantId, limit, ...(state && { state }) });
       if (options['json']) printJson(deliveries.map((delivery) => presentDelivery(delivery)));
-      else if (deliveries.length === 0) remark('There are none.');
-      else printTable(['EVENT', 'NAME', 'STATE', 'TRIES', 'LAST TRY', 'NEXT TRY', 'ANSWER'], deliveries.map(rowOf));
+      else if (deliveries.length === 0) remark('None found.');
+      else
+        printTable(
+          ['EVENT', 'NAME', 'STATE', 'ATTEMPTS', 'LAST ATTEMPT', 'NEXT ATTEMPT', 'RESPONSE'],
+          deliveries.map(rowOf),
+        );
       return 0;
     });
   },

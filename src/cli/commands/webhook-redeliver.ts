@@ -1,5 +1,5 @@
-// `kassa webhook redeliver` and `kassa webhook redeliveries`: sending a webhook again what happened since a time, with
-// its progress, and what became of it. The command works on it itself; left alone, whoever delivers goes on with it.
+// `kassa webhook redeliver` and `kassa webhook redeliveries`: resend a webhook all events since a given time, and show the
+// progress. The command does the work itself; if it is interrupted, the service or a worker continues.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isoTime } from '../../domain/time.ts';
 import { presentRedelivery } from '../../api/webhook-presenter.ts';
@@ -21,10 +21,10 @@ import { requireMerchant } from './which-merchant.ts';
 import { readWebhookId, requireWebhook, webhookIsOff } from './webhook.ts';
 import { whoAsks } from './who.ts';
 
-const LOOK_AGAIN_MS = 200;
-const TELL_EVERY_MS = 1_000;
-// Nobody takes events at this time: there is nothing to wait for.
-const LONGEST_STANDSTILL_MS = 10_000;
+const POLL_EVERY_MS = 200;
+const SHOW_EVERY_MS = 1_000;
+// The endpoint accepts no events at the moment: there is nothing to wait for.
+const STALL_TIMEOUT_MS = 10_000;
 
 function readSince({ since }: Options): number {
   if (typeof since !== 'string') throw new UserError('--since is missing, for example: --since 2026-11-15T08:00:00Z');
@@ -41,53 +41,54 @@ function explainRefusal(outcome: Exclude<RedeliveryOutcome, { kind: 'begun' }>, 
     case 'events_forgotten':
     case 'deliveries_forgotten':
       return new UserError(
-        `Events before ${isoTime(outcome.before)} are no longer kept; give that or a later --since.`,
+        `Events before ${isoTime(outcome.before)} have been deleted; use that time or a later one for --since.`,
       );
     case 'under_way':
       return new UserError(
-        `A redelivery to this webhook is under way, or several of its merchant are; kassa webhook redeliveries ${webhookId} shows it.`,
+        `A redelivery to this webhook is already running, or too many of its merchant are: see kassa webhook redeliveries ${webhookId}.`,
       );
   }
 }
 
-/** Works on it until it is over, or until nothing more is taken. */
+/** Works on it until it is done, or until the endpoint stops accepting events. */
 async function follow(pool: Pool, begun: Redelivery): Promise<Redelivery> {
   let reached = begun;
   let movedAt = performance.now();
   let toldAt = performance.now();
-  while (reached.state === 'running' && performance.now() - movedAt < LONGEST_STANDSTILL_MS) {
+  while (reached.state === 'running' && performance.now() - movedAt < STALL_TIMEOUT_MS) {
     const step = await stepRedelivery(pool, begun.id);
     const now = step?.redelivery ?? (await findRedelivery(pool, begun.webhookId, begun.id)) ?? reached;
-    if (now.events === reached.events) await sleep(LOOK_AGAIN_MS);
+    if (now.events === reached.events) await sleep(POLL_EVERY_MS);
     else movedAt = performance.now();
     reached = now;
-    if (performance.now() - toldAt < TELL_EVERY_MS) continue;
+    if (performance.now() - toldAt < SHOW_EVERY_MS) continue;
     toldAt = performance.now();
-    remark(`${reached.events} of ${reached.ofEvents} events looked at, ${reached.deliveries} on the way`);
+    remark(`${reached.events} of ${reached.ofEvents} events checked, ${reached.deliveries} queued`);
   }
   return reached;
 }
 
-function tell({ id, webhookId, state, deliveries }: Redelivery, url: string): void {
-  const count = `${countOf(deliveries, 'event')} ${deliveries === 1 ? 'is' : 'are'} on the way to ${url}`;
-  if (state === 'completed' && deliveries === 0) print('Nothing has happened since then that this webhook asked for.');
+function printResult({ id, webhookId, state, deliveries }: Redelivery, url: string): void {
+  const count = `${countOf(deliveries, 'event')} queued for ${url}`;
+  if (state === 'completed' && deliveries === 0)
+    print('There are no events since then that this webhook subscribes to.');
   else if (state === 'completed') print(`${count}.`);
   else if (state === 'running')
     print(
-      `${count}. The rest follows as the webhook takes them; kassa webhook redeliveries ${webhookId} shows how far ${id} is.`,
+      `${count}. The rest follows as the webhook accepts them; kassa webhook redeliveries ${webhookId} shows the progress of ${id}.`,
     );
-  else print(`${count}; then it ended: ${state}.`);
+  else print(`${count}; then the redelivery was ${state}.`);
 }
 
 export const redeliverWebhookCommand: Command = {
   usage: 'WEBHOOK --since TIME [--json]',
   more: [
-    'TIME is a date (midnight UTC) or a timestamp. Only events that the webhook asked for are sent.',
-    'Of many, the progress is told. Ctrl-C does not end it: whoever delivers goes on with it.',
+    'TIME is a date (midnight UTC) or a timestamp. Only events that the webhook subscribes to are sent.',
+    'Shows the progress. Ctrl-C does not cancel the redelivery: the service or a worker continues it.',
   ].join('\n'),
   positionals: ['WEBHOOK'],
   options: {
-    since: { type: 'string', value: 'TIME', what: 'From when on, such as 2026-11-15T08:00:00Z.' },
+    since: { type: 'string', value: 'TIME', what: 'The start time, such as 2026-11-15T08:00:00Z.' },
     json: JSON_OPTION,
   },
   run: ({ config, options, positionals }) => {
@@ -102,7 +103,7 @@ export const redeliverWebhookCommand: Command = {
       if (outcome.kind !== 'begun') throw explainRefusal(outcome, id);
       const reached = await follow(pool, outcome.redelivery);
       if (options['json']) printJson(presentRedelivery(reached));
-      else tell(reached, webhook.url);
+      else printResult(reached, webhook.url);
       return 0;
     });
   },
@@ -121,7 +122,11 @@ export const listRedeliveriesCommand: Command = {
   usage: 'WEBHOOK [--end REDELIVERY] [--limit N] [--json]',
   positionals: ['WEBHOOK'],
   options: {
-    end: { type: 'string', value: 'REDELIVERY', what: 'End this one; what it has put on the way stays there.' },
+    end: {
+      type: 'string',
+      value: 'REDELIVERY',
+      what: 'Cancel this one; what it has already queued is still delivered.',
+    },
     limit: LIMIT_OPTION,
     json: JSON_OPTION,
   },
@@ -137,8 +142,8 @@ export const listRedeliveriesCommand: Command = {
         throw new UserError(`There is no redelivery ${id} to webhook ${webhookId}.`);
       const found = await listRedeliveries(pool, webhookId, limit);
       if (options['json']) printJson(found.map(presentRedelivery));
-      else if (found.length === 0) remark('There are none.');
-      else printTable(['REDELIVERY', 'STATE', 'CREATED', 'SINCE', 'EVENTS', 'ON THE WAY'], found.map(rowOf));
+      else if (found.length === 0) remark('None found.');
+      else printTable(['REDELIVERY', 'STATE', 'CREATED', 'SINCE', 'EVENTS', 'QUEUED'], found.map(rowOf));
       return 0;
     });
   },

@@ -1,4 +1,4 @@
-// `kassa webhook create|list|show|update|delete|rotate`: the endpoints to which a merchant's events are sent.
+// `kassa webhook create|list|show|update|delete|rotate`: the endpoints that a merchant's events are sent to.
 import { reachesPrivate } from '../../config/reach.ts';
 import type { Config } from '../../config.ts';
 import { digestOf } from '../../server/body.ts';
@@ -20,8 +20,8 @@ import { MAYBE_MERCHANT, MAYBE_MERCHANT_TEXT, merchantIn, readMerchantId, requir
 import { whoAsks } from './who.ts';
 
 const SETTINGS: Readonly<Record<'url' | 'events', Option>> = {
-  url: { type: 'string', value: 'URL', what: 'Where to send the events: https, for a test merchant also http.' },
-  events: { type: 'string', value: 'NAMES', what: "Which events, with commas between them; '*' means all." },
+  url: { type: 'string', value: 'URL', what: 'Address to send the events to: https or, for a test merchant, http.' },
+  events: { type: 'string', value: 'NAMES', what: "Events, separated by commas; '*' means all." },
 };
 
 const show = (webhook: Webhook) => ({ ...presentWebhook(webhook), merchantId: webhook.merchantId });
@@ -36,7 +36,7 @@ function showState({ disabled, failingSince }: Webhook): string {
 
 const reachIn = (config: Config) => ({ privateHooks: reachesPrivate(config) });
 
-/** The words of an address that is refused complete "--url …", as they complete "url …" in the API. */
+/** The fault completes "--url …", as it completes "url …" in the API. */
 const explainUrl = (why: string): UserError => new UserError(`--url ${why}.`);
 
 export const readWebhookId = (positionals: readonly string[]): string =>
@@ -50,28 +50,28 @@ export async function requireWebhook(pool: Pool, id: string, merchantId?: number
 
 export function noWebhook(id: string, merchantId?: number): UserError {
   const whose = merchantId === undefined ? '' : ` of merchant ${merchantId}`;
-  return new UserError(`There is no webhook ${id}${whose}. kassa webhook list MERCHANT shows those there are.`);
+  return new UserError(`There is no webhook ${id}${whose}. kassa webhook list MERCHANT shows all.`);
 }
 
 export const webhookIsOff = (id: string): UserError =>
-  new UserError(`Webhook ${id} is switched off; kassa webhook update ${id} --enable switches it on.`);
+  new UserError(`Webhook ${id} is disabled; kassa webhook update ${id} --enable enables it.`);
 
-/** A broken connection may have broken after the commit. */
+/** A connection may break after the commit. */
 const mayBeDone = (error: unknown): boolean => isConnectionError(error) && !(error instanceof NotConnected);
 
-/** Remarks, since it is allowed all the same. */
+/** Warns about what is allowed but probably a mistake. */
 async function remarkDoubts(pool: Pool, webhook: Webhook): Promise<void> {
   for (const doubt of await findDoubts(pool, webhook))
     remark(
       doubt.kind === 'same_url'
-        ? `Webhook ${doubt.webhookId} has the same address: what both ask for is sent there twice.`
-        : `${doubt.name} and ${doubt.name}.v2 tell of the same: handle one of them, or ask for one alone.`,
+        ? `Webhook ${doubt.webhookId} has the same address: events that both subscribe to are sent there twice.`
+        : `${doubt.name} and ${doubt.name}.v2 report the same thing: subscribe to only one of them, or ignore one.`,
     );
 }
 
 export const createWebhookCommand: Command = {
   usage: 'MERCHANT --url URL [--events NAMES] [--idempotency-key KEY] [--json]',
-  more: `Without --events it gets all events, those to come too. ${LISTED_EVENTS}`,
+  more: `Without --events it gets all events, including those of future versions. ${LISTED_EVENTS}`,
   positionals: ['MERCHANT'],
   options: { ...SETTINGS, 'idempotency-key': KEY_OPTION, json: JSON_OPTION },
   run: ({ config, options, positionals }) => {
@@ -83,7 +83,7 @@ export const createWebhookCommand: Command = {
       );
     const events = readEventNames(names);
     const key = readIdempotencyKey(options);
-    // As the API takes it, so that one key means one request wherever it is brought.
+    // The digest of the API request, so that a key means the same request here and there.
     const request = digestOf({ url, ...(events && { events }) });
     return withDatabase(config, async (pool) => {
       const merchant = await requireMerchant(pool, merchantId);
@@ -92,19 +92,21 @@ export const createWebhookCommand: Command = {
         request,
         answerOf: recordCreated,
       }).catch((error: unknown) => {
-        throw mayBeDone(error) ? new UserError(`The database went away in the middle. ${showRepeatable(key)}`) : error;
+        throw mayBeDone(error)
+          ? new UserError(`The connection to the database was lost. ${showRepeatable(key)}`)
+          : error;
       });
       if (made.kind === 'bad_url') throw explainUrl(made.why);
       if (made.kind === 'too_many')
-        throw new UserError(`Merchant ${merchantId} has ${MOST_WEBHOOKS} webhooks already; delete one first.`);
+        throw new UserError(`Merchant ${merchantId} already has ${MOST_WEBHOOKS} webhooks; delete one first.`);
       if (made.kind === 'other_request_had_key')
-        throw new UserError('--idempotency-key was used with other options; a new webhook needs a new key.');
+        throw new UserError('--idempotency-key was used with other options; use a new key for a new webhook.');
       const { text } = made.kind === 'replayed' ? made.recorded : recordCreated(made.webhook);
       const shown = { ...(JSON.parse(text) as object), merchantId };
       if (options['json']) printJson(shown);
       else {
         printFields({ ...shown, events: showEvents(events) });
-        remark('The secret is shown this once: put it where your shop verifies signatures.');
+        remark('The secret is shown only once: your shop needs it to verify signatures.');
       }
       if (made.kind === 'replayed') remark(DONE_BEFORE);
       else await remarkDoubts(pool, made.webhook);
@@ -124,7 +126,8 @@ export const listWebhooksCommand: Command = {
       const { id: merchantId } = await merchant(pool);
       const webhooks = await listWebhooks(pool, merchantId);
       if (options['json']) printJson(webhooks.map(show));
-      else if (webhooks.length === 0) remark(`There are none. kassa webhook create ${merchantId} --url URL makes one.`);
+      else if (webhooks.length === 0)
+        remark(`No webhooks found. kassa webhook create ${merchantId} --url URL creates one.`);
       else
         printTable(
           ['WEBHOOK', 'STATE', 'URL', 'EVENTS'],
@@ -152,7 +155,7 @@ export const showWebhookCommand: Command = {
 
 function readChange(options: Options): WebhookChange {
   const { url, events: names, enable, disable } = options as { url?: string; events?: string } & Options;
-  if (enable === true && disable === true) throw new UserError('--enable and --disable exclude each other.');
+  if (enable === true && disable === true) throw new UserError('--enable and --disable cannot be combined.');
   const enabled = enable === true ? true : disable === true ? false : undefined;
   const change = {
     ...(url !== undefined && { url }),
@@ -160,21 +163,21 @@ function readChange(options: Options): WebhookChange {
     ...(enabled !== undefined && { enabled }),
   };
   if (Object.keys(change).length === 0)
-    throw new UserError('Nothing was given to change. kassa help webhook update lists the options.');
+    throw new UserError('Nothing to change. kassa help webhook update lists the options.');
   return change;
 }
 
 export const updateWebhookCommand: Command = {
   usage: 'WEBHOOK [--url URL] [--events NAMES] [--enable | --disable] [--json]',
   more: [
-    'What is not named stays as it is. While it is off, what was on its way is held and nothing new is queued;',
-    'once it is on again, kassa webhook redeliver WEBHOOK --since TIME brings what it missed.',
+    'Changes only the given settings. While a webhook is disabled, its pending deliveries are held and new events are not',
+    'queued; afterwards, kassa webhook redeliver WEBHOOK --since TIME sends the missed events.',
   ].join('\n'),
   positionals: ['WEBHOOK'],
   options: {
     ...SETTINGS,
-    enable: { type: 'boolean', what: 'Switch it on; what failed before is forgotten.' },
-    disable: { type: 'boolean', what: 'Switch it off.' },
+    enable: { type: 'boolean', what: 'Enable it, and clear its record of failures.' },
+    disable: { type: 'boolean', what: 'Disable it.' },
     json: JSON_OPTION,
   },
   run: ({ config, options, positionals }) => {
@@ -206,7 +209,7 @@ export const deleteWebhookCommand: Command = {
       const merchant = await requireMerchant(pool, merchantId);
       if ((await deleteWebhook(pool, whoAsks(), merchant, id)).kind === 'not_found') throw noWebhook(id);
       if (options['json']) printJson({ webhookId: id, merchantId, deleted: true });
-      else print(`Webhook ${id} of merchant ${merchantId} is deleted: ${url} gets no more events.`);
+      else print(`Deleted webhook ${id} of merchant ${merchantId}: ${url} gets no more events.`);
       return 0;
     });
   },
@@ -226,7 +229,7 @@ export const rotateWebhookCommand: Command = {
       if (options['json']) printJson({ webhookId: id, secret, oldSecretUntil: isoTime(oldSecretUntil) });
       else {
         print(secret);
-        remark(`It is shown this once. The old one signs as well until ${isoTime(oldSecretUntil)}.`);
+        remark(`This secret is shown only once. The old one also signs until ${isoTime(oldSecretUntil)}.`);
       }
       return 0;
     });

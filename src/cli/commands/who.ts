@@ -1,5 +1,5 @@
-// Who is at the command line, for the audit: the user of this machine. Anybody who can reach the database can say so of
-// themselves; it tells colleagues apart, and keeps nobody out.
+// The actor of a command in the audit: the user of this machine. It tells colleagues apart, but proves nothing: anyone who
+// can reach the database can claim any name.
 import { hostname, userInfo } from 'node:os';
 import type { Actor } from '../../domain/audit.ts';
 
@@ -7,7 +7,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // In a container a user may have a number and no name.
+    // In a container, a user may have only a number.
     return `user ${process.getuid?.() ?? 'unknown'}`;
   }
 }

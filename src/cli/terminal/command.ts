@@ -1,36 +1,35 @@
-// A command of `kassa`: its place in the list, its help, its options and what it does; and what it prints, for people or
-// as JSON.
+// The definition of a `kassa` command: its name, help, options and implementation; and printing, for people or as JSON.
 import type { Config } from '../../config.ts';
 import { alignRows, print } from '../../ops/print.ts';
 
 export type Options = Readonly<Record<string, string | boolean | undefined>>;
 
-/** What the list of commands tells of one, before it is loaded. */
+/** What the list of commands shows about a command, before it is loaded. */
 export type Outline = {
-  /** As it is typed: `merchant create`. */
+  /** As typed: `merchant create`. */
   readonly name: string;
   /** One line. */
   readonly summary: string;
-  /** What people try instead of the name. */
+  /** Other names that people try. */
   readonly alsoTried?: readonly string[];
 };
 
 export type Command = {
   /** What follows the name. */
   readonly usage?: string;
-  /** What else its help tells. */
+  /** The rest of its help. */
   readonly more?: string;
   readonly options?: Readonly<Record<string, Option>>;
-  /** What has no option's name; the last ones may be left out where they stand in brackets. */
+  /** The positional arguments; those in brackets are optional and come last. */
   readonly positionals?: readonly string[];
-  /** The exit code when it could not do its work; 1, unless that tells something it has found. */
+  /** The exit code on failure; 1 by default. Other values are for commands where 1 means that they found something. */
   readonly troubleCode?: number;
-  /** It tells itself what is wrong with a setting. */
+  /** It reports invalid settings itself. */
   readonly judgesSettings?: boolean;
   run(invocation: Invocation): Promise<number>;
 };
 
-/** A command that was found by its name, and loaded. */
+/** A command that was found by name and loaded. */
 export type NamedCommand = Outline & Command;
 
 export type Option = { readonly type: 'string' | 'boolean'; readonly what: string; readonly value?: string };
@@ -48,7 +47,7 @@ export const printJson = (value: unknown): void => print(JSON.stringify(value, n
 export const printTable = (headings: readonly string[], rows: readonly (readonly string[])[]): void =>
   print(alignRows([headings, ...rows]));
 
-/** What has no value is left out, as JSON does. */
+/** Leaves out fields without a value, as JSON does. */
 export const printFields = (fields: object): void => {
   const rows = Object.entries(fields).filter(([, value]) => value !== undefined);
   print(alignRows(rows.map(([name, value]) => [name, String(value)])));

@@ -1,18 +1,18 @@
-// Completion in the shell, as a script that is made from the table of commands: what can follow the words that stand there
-// already. The script holds the whole table, so that a press of Tab starts no program.
+// Shell completion, as a script generated from the table of commands. The script contains the whole table, so that Tab
+// starts no program.
 import type { NamedCommand } from './command.ts';
 
 type Word = { readonly word: string; readonly what: string };
 
-/** What an option takes: `anything` is for people to know. */
+/** What can complete the value of an option. */
 type Value = 'files' | 'anything' | readonly string[];
 
-/** A place in the table: the words that lead there, and what can follow. */
+/** A position in the command line: the words so far, and what can follow. */
 type Place = {
-  /** As they are typed, `merchant create`; empty at the beginning. */
+  /** As typed: `merchant create`; empty at the start. */
   readonly words: string;
   readonly next: readonly Word[];
-  /** The options that take a value, with their dashes. */
+  /** The options that take a value, with dashes. */
   readonly values: Readonly<Record<string, Value>>;
 };
 
@@ -20,19 +20,19 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
 const GENERAL: readonly Word[] = [
-  { word: 'help', what: 'Tell more of a command.' },
+  { word: 'help', what: 'Describe a command.' },
   { word: '--help', what: 'List the commands.' },
   { word: '--version', what: 'Print the version.' },
 ];
 const HELP: Word = { word: '--help', what: 'Show its help.' };
 
-/** Choices are spelled with a bar between them; a file by its usual names. */
+/** Choices are separated by bars; files have one of the usual names. */
 function valueOf(spelled: string): Value {
   if (['FILE', 'DIR', 'FOLDER'].includes(spelled)) return 'files';
   return /^[a-z]+(?:\|[a-z]+)+$/.test(spelled) ? spelled.split('|') : 'anything';
 }
 
-/** What follows a command: words of a command below it, its choices, its options. */
+/** What can follow a command: subcommands, choices and options. */
 function placeOf(command: NamedCommand, below: readonly Word[]): Place {
   const options = Object.entries(command.options ?? {});
   const first = valueOf(command.positionals?.[0]?.replaceAll(/[[\]]/g, '') ?? '');
@@ -71,18 +71,18 @@ function placesOf(commands: readonly NamedCommand[]): Place[] {
 }
 
 const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
-/** Fish knows no other way to end a quoted text and go on with it than to escape within. */
+/** Fish can only escape quotes within a quoted string. */
 const quoteFish = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`;
 
 const wordsOf = ({ next }: Place): string => next.map(({ word }) => word).join(' ');
 
-/** The options with a value, by what that is. */
+/** Shell cases for the options with a value. */
 const casesOfValues = (places: readonly Place[], write: (at: string, value: Value) => string): string[] =>
   places.flatMap(({ words, values }) =>
     Object.entries(values).map(([option, value]) => write(quote(`${words} ${option}`), value)),
   );
 
-// As macOS has it, bash is 3.2: no mapfile, no associative arrays, and compopt may be missing.
+// macOS has bash 3.2: no mapfile, no associative arrays, and maybe no compopt.
 const bash = (places: readonly Place[]): string => `# Completion of kassa in bash: eval "$(kassa completion bash)"
 _kassa() {
   local current="\${COMP_WORDS[COMP_CWORD]}" last="\${COMP_WORDS[COMP_CWORD-1]}" at='' word i
@@ -167,12 +167,12 @@ ${places
   .flatMap(({ words, next, values }) =>
     next.map(({ word, what }) => {
       const start = `complete -c kassa -n ${quoteFish(`__kassa_at ${quoteFish(words)}`)}`;
-      const told = what === '' ? '' : ` -d ${quoteFish(what)}`;
-      if (!word.startsWith('--')) return `${start} -a ${word}${told}`;
+      const described = what === '' ? '' : ` -d ${quoteFish(what)}`;
+      if (!word.startsWith('--')) return `${start} -a ${word}${described}`;
       const value = values[word];
       const choices = typeof value === 'object' ? ` -a ${quoteFish(value.join(' '))}` : '';
       const takes = value === undefined ? '' : value === 'files' ? ' -r -F' : ` -x${choices}`;
-      return `${start} -l ${word.slice(2)}${takes}${told}`;
+      return `${start} -l ${word.slice(2)}${takes}${described}`;
     }),
   )
   .join('\n')}`;

@@ -1,9 +1,10 @@
-// A question at the terminal, for what cannot be undone. It stands on standard error, so that standard output can be piped.
+// Asks for confirmation before something irreversible. The question goes to standard error, so that standard output can be
+// piped.
 import { createInterface } from 'node:readline';
 
 export const canConfirm = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
 
-/** True for yes; anything else, an end of the input or a Ctrl-C too, is no. */
+/** True for yes; anything else is no, including end of input and Ctrl-C. */
 export async function confirm(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const { promise, resolve } = Promise.withResolvers<string>();

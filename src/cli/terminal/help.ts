@@ -1,4 +1,4 @@
-// The texts of help: of the whole, of a group such as `merchant`, of one command.
+// The help texts: for all commands, for a group such as `merchant`, and for one command.
 import { alignRows } from '../../ops/print.ts';
 import type { NamedCommand, Option, Outline } from './command.ts';
 
@@ -24,7 +24,7 @@ export function helpOfGroup(group: string, commands: readonly Outline[]): string
 
 export const usageOf = ({ name, usage }: NamedCommand): string => ['kassa', name, usage].filter(Boolean).join(' ');
 
-const HELP_OPTION: Option = { type: 'boolean', what: 'Show this.' };
+const HELP_OPTION: Option = { type: 'boolean', what: 'Show this help.' };
 
 export function helpOf(command: NamedCommand): string {
   const options = Object.entries({ ...command.options, help: HELP_OPTION });

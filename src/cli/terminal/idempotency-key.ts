@@ -1,4 +1,4 @@
-// The key of a command that can be repeated and is carried out once: named, or drawn anew.
+// The idempotency key of a command that can be repeated safely: given, or random.
 import { randomUUID } from 'node:crypto';
 import { UserError } from '../../ops/user-error.ts';
 import type { Option, Options } from './command.ts';
@@ -8,7 +8,7 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,64}$/;
 export const KEY_OPTION: Option = {
   type: 'string',
   value: 'KEY',
-  what: 'Repeats what was asked with this key, and does it once; by default a new one.',
+  what: 'Makes a retry safe: a request with a known key is not carried out again. Default: a new key.',
 };
 
 export function readIdempotencyKey(options: Options): string {
@@ -18,8 +18,9 @@ export function readIdempotencyKey(options: Options): string {
   return String(key);
 }
 
-export const DONE_BEFORE = 'It had been done before with this idempotency key; nothing was done again.';
+export const DONE_BEFORE =
+  'This idempotency key was used before: here is the earlier result, and nothing was done again.';
 
-/** Ends the text of an error after which it may have been done. */
+/** The end of an error message where the outcome is unknown. */
 export const showRepeatable = (key: string): string =>
-  `Whether it was done is not known: repeat it with --idempotency-key ${key}, which does it once.`;
+  `The outcome is unknown. It is safe to retry with --idempotency-key ${key}.`;

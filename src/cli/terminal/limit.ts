@@ -1,4 +1,4 @@
-// How many of a list a command prints.
+// The --limit option of commands that print a list.
 import { UserError } from '../../ops/user-error.ts';
 import type { Option, Options } from './command.ts';
 
@@ -8,7 +8,7 @@ const MOST_LISTED = 1_000;
 export const LIMIT_OPTION: Option = {
   type: 'string',
   value: 'N',
-  what: `How many, ${DEFAULT_LIMIT} by default; at most ${MOST_LISTED}.`,
+  what: `Maximum number of entries; default ${DEFAULT_LIMIT}, at most ${MOST_LISTED}.`,
 };
 
 export function readLimit({ limit = String(DEFAULT_LIMIT) }: Options): number {

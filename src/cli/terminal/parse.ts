@@ -1,4 +1,4 @@
-// Reads the words after a command's name, and says what is wrong with them in the words of this program.
+// Parses the words after a command's name, with error messages of our own.
 import { parseArgs } from 'node:util';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { SETTINGS } from '../../config/settings.ts';
@@ -9,7 +9,7 @@ import { nearestOf } from '../../config/nearest.ts';
 
 type Parsed = Pick<Invocation, 'options' | 'positionals'>;
 
-/** The setting that the option spells: --port, --data-dir. */
+/** The setting that an option such as --port or --data-dir names. */
 function settingOf(option: string): string | undefined {
   const name = option.replace('--', '').replaceAll('-', '_').toUpperCase();
   return [name, `KASSA_${name}`].find((setting) => setting in SETTINGS);
@@ -23,7 +23,7 @@ function explainParseError(error: Error & { code?: string }, command: NamedComma
     const meant = nearestOf(option, names);
     const setting = settingOf(option);
     const hint = setting ? `. Set ${setting} in the environment.` : meant ? `; did you mean ${meant}?` : '.';
-    return new UserError(`There is no option ${option}${hint}${usage}`);
+    return new UserError(`Unknown option ${option}${hint}${usage}`);
   }
   const known = Object.entries(command.options ?? {}).find(([name]) => error.message.includes(`--${name}`));
   if (known?.[1].value !== undefined)
@@ -38,12 +38,12 @@ function requirePositionals(command: NamedCommand, given: readonly string[]): vo
     throw new UserError(`${expected[given.length]} is missing.${usage}`);
   if (given.length > expected.length) {
     const surplus = given.slice(expected.length).join(' ');
-    // A number names no state.
+    // A number is never a state.
     const candidates = /^\d+$/.test(surplus) ? ['name', 'acquirer'] : ['name', 'acquirer', 'state'];
     const meant = candidates.find((name) => command.options?.[name]);
     const value = /^[\w-]+$/.test(surplus) ? surplus : JSON.stringify(surplus);
     const hint = meant ? `; did you mean --${meant} ${value}?` : '.';
-    throw new UserError(`${surplus} is too much${hint}${usage}`);
+    throw new UserError(`Unexpected argument ${surplus}${hint}${usage}`);
   }
 }
 

@@ -1,4 +1,4 @@
-// A port on the command line.
+// Reads the --port option of commands that listen.
 import { UserError } from '../../ops/user-error.ts';
 
 export function readPort(text: string): number {

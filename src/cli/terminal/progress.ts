@@ -1,37 +1,37 @@
-// How far a long work is, how fast, and what is left: on a terminal in one line that is written over, elsewhere now and
-// then in a line of its own.
+// Shows the progress, speed and remaining time of a long task: on a terminal in one line that is updated in place,
+// elsewhere as an occasional line.
 export type Progress = {
-  /** `total` undefined: not known. The last is always told, where the work says which it is. */
+  /** `total` is undefined when unknown. `isLast` is always shown. */
   show(done: number, total: number | undefined, isLast?: boolean): void;
-  /** All of them are done, and the work goes on with something else. */
+  /** All items are done, and the task goes on with something else. */
   goOn(done: number, what: string): void;
-  /** The work has come to a step that nobody can count. */
+  /** The task has reached a step that cannot be counted. */
   step(what: string): void;
-  /** Leaves nothing of itself on a terminal. */
+  /** Clears the line on a terminal. */
   end(): void;
 };
 
 const CLEAR = '\r\u001B[K';
 
-/** `step`: what this is one part of several of. `begun`: so many were done before this began. */
+/** `step` is a prefix, for one of several steps. `begun` items were done before this run. */
 export function openProgress({
   noun,
-  tellEveryMs,
+  showEveryMs,
   step,
   begun = 0,
 }: {
   readonly noun: string;
-  readonly tellEveryMs: number;
+  readonly showEveryMs: number;
   readonly step?: string;
   readonly begun?: number;
 }): Progress {
   const { isTTY } = process.stderr;
   const beganAt = performance.now();
-  let toldAt = beganAt;
+  let shownAt = beganAt;
   const named = step === undefined ? '' : `${step}: `;
-  const isSoon = (now: number): boolean => !isTTY && now - toldAt < tellEveryMs;
-  const tell = (text: string, now: number): void => {
-    toldAt = now;
+  const isSoon = (now: number): boolean => !isTTY && now - shownAt < showEveryMs;
+  const write = (text: string, now: number): void => {
+    shownAt = now;
     process.stderr.write(isTTY ? CLEAR + text : `${text}\n`);
   };
   return {
@@ -39,17 +39,17 @@ export function openProgress({
       const now = performance.now();
       if (isSoon(now) && !isLast) return;
       const rate = Math.round((done - begun) / ((now - beganAt) / 1_000));
-      const speed = `${done} ${noun}, ${rate} a second`;
+      const speed = `${done} ${noun}, ${rate}/s`;
       const left = total === undefined ? 0 : Math.max(0, total - done);
       const share = total ? Math.floor((100 * Math.min(done, total)) / total) : 0;
       const rest = rate > 0 ? `, ${Math.ceil(left / rate)} s left` : '';
-      tell(isTTY && isLast ? '' : `${named}${total ? `${share} %, ${speed}${rest}` : speed}`, now);
+      write(isTTY && isLast ? '' : `${named}${total ? `${share} %, ${speed}${rest}` : speed}`, now);
     },
     goOn: (done, what) => {
       const now = performance.now();
-      if (!isSoon(now)) tell(`${done} ${noun}, and then ${what}`, now);
+      if (!isSoon(now)) write(`${done} ${noun} done; now ${what}`, now);
     },
-    step: (what) => tell(what, performance.now()),
+    step: (what) => write(what, performance.now()),
     end: () => void (isTTY && process.stderr.write(CLEAR)),
   };
 }

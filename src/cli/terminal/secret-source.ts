@@ -1,11 +1,11 @@
-// Secrets that a command is given: out of a file, or out of what is piped in. Never out of the arguments, which
-// everybody on the machine can see, and which shells keep.
+// Secrets that a command takes: from a file or from standard input. Never from arguments, which everyone on the machine
+// can see and shells keep in their history.
 import { open } from 'node:fs/promises';
 import { UserError } from '../../ops/user-error.ts';
 
-/** Names what is piped in. */
+/** Stands for standard input. */
 const PIPED = '-';
-// A key and the end of its line; whatever is longer is none.
+// A key and its newline; anything longer is not a key.
 const LONGEST_SOURCE_BYTES = 4_096;
 
 async function readFile(path: string, option: string): Promise<string> {
@@ -14,11 +14,11 @@ async function readFile(path: string, option: string): Promise<string> {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(LONGEST_SOURCE_BYTES + 1));
     return buffer.toString('utf8', 0, bytesRead);
   } catch (error) {
-    throw new UserError(`--${option} names a file that cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw new UserError(`The file of --${option} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
 }
 
-/** As much of the input as is needed: its end, or so many lines. */
+/** Reads standard input to its end, or until it has the given number of lines. */
 async function readPiped(lines: number): Promise<string> {
   let text = '';
   for await (const piece of process.stdin.setEncoding('utf8')) {
@@ -29,8 +29,8 @@ async function readPiped(lines: number): Promise<string> {
 }
 
 /**
- * What the options name, in the order of their names; undefined for one that is not given. Of several that name the input,
- * each has a line of it.
+ * The secrets by option; undefined where an option is missing. Several options that read standard input take one line each,
+ * in order.
  */
 export async function readSecrets<Name extends string>(
   sources: Readonly<Record<Name, string | undefined>>,

@@ -1,4 +1,4 @@
-// The beginning of a text, on one line: for tables and logs, where the whole would break the lines.
+// Shortens a text to one line, for tables and logs.
 
 const SHOWN = 60;
 

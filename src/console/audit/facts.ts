@@ -1,5 +1,4 @@
-// What an act changed, as people read it: each fact by its name and with its value in their language. What an earlier or
-// later version has told of under another name is shown as it was written.
+// The facts of an audit record in the reader's language. Unknown facts of other versions are shown as they were written.
 import type { Fact } from '../../domain/audit.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
@@ -15,10 +14,10 @@ type Facts = NonNullable<AuditRecord['after']>;
 const TIMES: ReadonlySet<string> = new Set(['since', 'until', 'expires', 'time', 'from', 'to']);
 const SELLER = /^seller\.(\w+)$/;
 
-/** Whose facts they are, and who reads them. */
+/** The merchant and the reader. */
 type At = { readonly action: string; readonly language: Language };
 
-/** What was taken away is told by what the list was narrowed by. */
+/** The filters of an export. */
 const isExport = ({ action }: At): boolean => action === 'payment.export';
 
 function nameOf(name: string, at: At): string {

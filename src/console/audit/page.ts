@@ -1,13 +1,12 @@
-// The audit of a merchant, newest first: who did what, and what it was before and after.
+// The audit page of a merchant, newest first: who did what, and the values before and after.
 import { ACTIONS } from '../../domain/audit.ts';
 import type { Action } from '../../domain/audit.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { AuditRecord } from '../../store/audit/audit.ts';
-import { homeOf, renderFrame } from '../page/frame.ts';
+import { homeOf, renderFrame, paymentPath } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderTime } from '../page/time.ts';
-import { paymentPath } from '../payment/path.ts';
 import { consoleTexts, fill, fillHtml } from '../texts.ts';
 import { renderChanges } from './facts.ts';
 
@@ -40,7 +39,7 @@ function recordRow(place: Place, record: AuditRecord): Html {
   const { number, at, actor, action } = record;
   const { language } = place.member;
   const texts = consoleTexts(language).audit;
-  // One of a later version has no words here.
+  // Actions of later versions have no text here.
   const title = action in texts.actions ? texts.actions[action as Action] : action;
   const kind = texts.kinds[actor.kind];
   return html`<tr>

@@ -5,7 +5,7 @@ import type { Action } from '../../domain/audit.ts';
 import { listAudit } from '../../store/audit/audit.ts';
 import { listPeople } from '../../store/people/people.ts';
 import type { ConsoleContext } from '../context.ts';
-import { HIDDEN, pageFor } from '../page-reply.ts';
+import { pageFor } from '../page-reply.ts';
 import { renderAudit } from './page.ts';
 import type { AuditFilter } from './page.ts';
 
@@ -33,7 +33,6 @@ export function routeAudit(app: FastifyInstance, context: ConsoleContext): void 
   const { pool } = context.payments.store;
   app.get(
     '/console/:merchantId/audit',
-    HIDDEN,
     pageFor(context, 'administer', async (place, request) => {
       const { merchant } = place.member;
       const filter = readFilter(request.query as Query);

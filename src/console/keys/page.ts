@@ -1,4 +1,4 @@
-// The page of a merchant's secret keys: which there are, what each may do, when it was last used; making and revoking.
+// The page of a merchant's secret keys, with scopes and last use; creating and revoking keys.
 import { SCOPES } from '../../domain/scope.ts';
 import { LONGEST_KEY_NAME } from '../../merchants/keys.ts';
 import { html } from '../../pages/html.ts';
@@ -18,7 +18,7 @@ import { renderTime } from '../page/time.ts';
 export const LASTS = ['', '7', '30', '90', '365'] as const;
 const YEAR = '365';
 
-// What one may not do oneself, one's keys may not either.
+// Keys cannot have more rights than their creator.
 const ASKS_FOR = { money: 'move money', audit: 'administer' } as const;
 
 type Texts = ConsoleTexts['keys'];

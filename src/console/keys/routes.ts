@@ -1,19 +1,21 @@
-// The secret keys of a merchant, for developers, with a fresh proof. The text of a key is in the page that its making leads
-// to, once, and in no other.
+// The routes of secret keys, for developers, with recent confirmation. The secret is shown once, on the page after its
+// creation.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Right } from '../../domain/role.ts';
 import { grantsScope, ownScopes, SCOPES } from '../../domain/scope.ts';
+import type { Scope } from '../../domain/scope.ts';
 import { issueKey, LONGEST_KEY_NAME, MOST_KEYS, revokeKey } from '../../merchants/keys.ts';
 import { listKeys } from '../../store/merchants/keys.ts';
 import type { KeyTerms } from '../../store/merchants/keys.ts';
 import type { ConsoleContext } from '../context.ts';
-import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { fieldsOf } from '../form.ts';
 import { provedActFor } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
 import { consoleTexts, fill } from '../texts.ts';
-import { takeTold, tellAt } from '../told.ts';
+import { takeFlash, flashAt } from '../flash.ts';
 import { actorOf, may } from '../visitor.ts';
 import { LASTS, renderKeys } from './page.ts';
 
@@ -40,15 +42,13 @@ export function routeKeys(app: FastifyInstance, context: ConsoleContext): void {
 
   app.get(
     '/console/:merchantId/keys',
-    HIDDEN,
     pageFor(context, 'develop', async (place, request, reply) =>
-      show(place, await takeTold<Notice>(context, place.member, request, reply)),
+      show(place, await takeFlash<Notice>(context, place.member, request, reply)),
     ),
   );
 
   app.post(
     '/console/:merchantId/keys/create',
-    HIDDEN,
     provedActFor(context, 'develop', { page: 'keys' }, async (place, request, reply) => {
       const fields = fieldsOf(request);
       const refuse = async (status: number, text: string): Promise<FastifyReply> =>
@@ -56,17 +56,12 @@ export function routeKeys(app: FastifyInstance, context: ConsoleContext): void {
       const texts = consoleTexts(place.member.language).keys;
       const terms = readTerms(fields);
       if (terms === undefined) return refuse(400, texts.chooseScopes);
-      // What one may not do oneself, one's keys may not either.
-      if (grantsScope(terms.scopes, 'audit') && !may(place.member, 'administer'))
-        return refuse(
-          403,
-          fill(texts.noAudit, { role: consoleTexts(place.member.language).team.roles[place.member.role] }),
-        );
-      if (grantsScope(terms.scopes, 'money') && !may(place.member, 'move money'))
-        return refuse(
-          403,
-          fill(texts.noMoney, { role: consoleTexts(place.member.language).team.roles[place.member.role] }),
-        );
+      // Keys cannot have more rights than their creator.
+      const lacks = (scope: Scope, right: Right): boolean =>
+        grantsScope(terms.scopes, scope) && !may(place.member, right);
+      const role = consoleTexts(place.member.language).team.roles[place.member.role];
+      if (lacks('audit', 'administer')) return refuse(403, fill(texts.noAudit, { role }));
+      if (lacks('money', 'move money')) return refuse(403, fill(texts.noMoney, { role }));
       const issued = await issueKey(pool, actorOf(place.member), place.member.merchant.id, terms);
       switch (issued.kind) {
         case 'bad_name':
@@ -80,7 +75,7 @@ export function routeKeys(app: FastifyInstance, context: ConsoleContext): void {
         case 'issued': {
           const once = { label: texts.secretKey, secret: issued.secret };
           const notice: Notice = { tone: 'good', text: texts.issued, once };
-          return tellAt(context, place.member, reply, `${homeOf(place)}/keys`, notice);
+          return flashAt(context, place.member, reply, `${homeOf(place)}/keys`, notice);
         }
       }
     }),
@@ -88,7 +83,6 @@ export function routeKeys(app: FastifyInstance, context: ConsoleContext): void {
 
   app.post(
     '/console/:merchantId/keys/:keyId/revoke',
-    HIDDEN,
     provedActFor(context, 'develop', { page: 'keys' }, async (place, request: FastifyRequest, reply) => {
       const { keyId } = request.params as { keyId: string };
       const revoked = await revokeKey(pool, actorOf(place.member), keyId, place.member.merchant.id);

@@ -1,5 +1,5 @@
-// How slowly a browser may take an export, which keeps a slot meanwhile: each piece within some seconds, however few bytes
-// it reads at a time. What the database takes to find the next piece does not count.
+// The minimum speed of a browser that downloads an export, since it holds a slot: each chunk within some seconds. The
+// time of the database does not count.
 
 /** For a page of rows: some kilobytes a second. */
 export const LONGEST_PAUSE_MS = 30_000;

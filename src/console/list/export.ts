@@ -1,16 +1,16 @@
-// An export: all that the list would show, page after page, as fast as the browser takes it and its merchant's pace
-// allows, and never held as a whole. It is whole or visibly broken: what fails in the middle ends the connection before
-// its end. It is asked for by a form, since it leaves a record: with its last page, which nobody gets without it, or
-// when it breaks off.
+// Streams an export of a list page by page, at the speed of the browser and within the merchant's rate. An error aborts the
+// connection, so that an incomplete export is noticed. It is requested with POST, since it is recorded in the audit, before
+// its last page is sent or when it aborts.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { payOff, spendMore } from '../../server/rate-limit.ts';
+import { Room } from '../../ops/room.ts';
+import { spendTime } from '../../server/rate-limit.ts';
 import { recordExport } from '../../merchants/exports.ts';
 import { nowOf } from '../../payments/clock.ts';
 import { listForPeople } from '../../store/lists/listing/listing.ts';
 import type { ListingPage, ListingQuery } from '../../store/lists/listing/listing.ts';
 import type { ConsoleContext } from '../context.ts';
-import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { pageFor, showPage } from '../page-reply.ts';
 import { renderOutside } from '../page/outside.ts';
 import { html } from '../../pages/html.ts';
 import { consoleTexts } from '../texts.ts';
@@ -18,7 +18,6 @@ import { actorOf } from '../visitor.ts';
 import { FORMATS } from './export-format.ts';
 import type { Format } from './export-format.ts';
 import { paced } from './export-pace.ts';
-import { ExportSlots } from './export-slots.ts';
 import { queryOf, readAddress } from './query.ts';
 
 // As many as are read and written down in a few milliseconds.
@@ -30,7 +29,7 @@ const LONGEST_SILENCE_MS = 300_000;
 class MoreNames extends Error {}
 
 async function* pagesOf(
-  { payments: { store, lifetimes } }: ConsoleContext,
+  { payments: { store, lifetimes }, costly }: ConsoleContext,
   request: FastifyRequest,
   query: ListingQuery,
   atMs: number,
@@ -38,10 +37,10 @@ async function* pagesOf(
   let after: string | undefined;
   do {
     // All that a merchant has must not come at once, however quickly it is taken.
-    await payOff(request.budget);
-    const startedAt = performance.now();
-    const page = await listForPeople(store.pool, { ...query, ...(after && { after }) }, atMs, lifetimes);
-    spendMore(request, performance.now() - startedAt);
+    await request.budget?.payOff();
+    const page = await costly.exports.run({ tenant: query.merchantId }, () =>
+      spendTime(request, () => listForPeople(store.pool, { ...query, ...(after && { after }) }, atMs, lifetimes)),
+    );
     if (page.hasMoreNames) throw new MoreNames();
     yield page;
     after = page.cursor;
@@ -75,14 +74,17 @@ async function* textOf(
   }
 }
 
+// A person has a few at once, so that nobody's loop takes the database from others, a merchant a share that leaves most to
+// others, and a process a few more.
+const [MOST_OF_PERSON, MOST_OF_MERCHANT, MOST_OF_ALL] = [2, 3, 8];
+
 const REFUSED = { busy: 429, names: 400, address: 400 } as const;
 
 export function routeExport(app: FastifyInstance, context: ConsoleContext): void {
-  const slots = new ExportSlots();
+  const underWay = new Room();
   for (const [name, format] of Object.entries(FORMATS))
     app.post(
       `/console/:merchantId/payments.${name}`,
-      HIDDEN,
       pageFor(context, 'read', async ({ root, member }, request, reply) => {
         const refuse = (why: keyof typeof REFUSED) => {
           const { refused, refusedText } = consoleTexts(member.language).list;
@@ -94,7 +96,11 @@ export function routeExport(app: FastifyInstance, context: ConsoleContext): void
         // Left out here, it would be an export of more than was asked for.
         if (faults.length > 0) return refuse('address');
         const { after: _page, ...whole } = address;
-        const leave = slots.take({ personId: member.person.id, merchantId: member.merchant.id });
+        const leave = underWay.take([
+          [member.person.id, MOST_OF_PERSON],
+          [member.merchant.id, MOST_OF_MERCHANT],
+          [underWay, MOST_OF_ALL],
+        ]);
         if (leave === undefined) return refuse('busy');
         reply.raw.once('close', leave);
         if (reply.raw.destroyed) leave();

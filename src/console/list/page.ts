@@ -1,17 +1,63 @@
-// The page with the list of payments.
+// The page with the list of payments: one field that understands most of what people know of one, filters behind it, rows.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { ListingPage } from '../../store/lists/listing/listing.ts';
 import type { SavedView } from '../../store/people/saved-views.ts';
+import { currencies } from '../../domain/currency.ts';
+import { METHODS } from '../../domain/offered-methods.ts';
+import { STATE_NAMES } from '../../domain/state.ts';
+import type { Language } from '../../pages/language.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { EXPORT_ICON } from '../page/icons.ts';
-import { consoleTexts, fill } from '../texts.ts';
-import { renderFilters, wordFor } from './filter-form.ts';
+import { consoleTexts, fill, wordOf } from '../texts.ts';
+import { renderChoice, renderFilterForm, renderTimeField, renderWords } from '../page/filters.ts';
+import type { Filter, Option } from '../page/filters.ts';
+import { stateTexts } from '../payment/state-badges.ts';
 import { isNarrowed, writeAddress } from './query.ts';
-import type { Address } from './query.ts';
+import type { Address, Field } from './query.ts';
 import { renderRows } from './rows.ts';
 import { renderViews } from './views.ts';
+import { methodNameOf } from './payment-text.ts';
+
+type Named = Exclude<Field, 'sort'>;
+
+const statesIn = (language: Language): readonly Option[] =>
+  STATE_NAMES.map((state) => [state, stateTexts(language)[state]]);
+const methodsIn = (language: Language): readonly Option[] => [
+  ['CARD', consoleTexts(language).list.anyCard],
+  ...METHODS.map(({ name }): Option => [name, methodNameOf(name, language)]),
+];
+/** Those of the payments that are shown come first. */
+const currenciesFrom = (used: readonly string[]): readonly Option[] =>
+  [...new Set([...used.toSorted(), ...currencies])].map((code) => [code, code]);
+
+const wordFor = (field: string, language: Language): string => wordOf(consoleTexts(language).list.fields, field);
+
+function renderFilters(place: Place, address: Address, used: readonly string[]): Html {
+  const { language } = place.member;
+  const texts = consoleTexts(language).list;
+  const list = `${homeOf(place)}/payments`;
+  const options = { state: statesIn(language), method: methodsIn(language), currency: currenciesFrom(used) };
+  const filter = (name: Named): Filter => ({ name, label: texts.fields[name], value: address[name] });
+  const choice = (name: keyof typeof options): Html => renderChoice(filter(name), options[name], language);
+  const shownOf = (name: Named): string | undefined =>
+    (options as Partial<Record<Named, readonly Option[]>>)[name]?.find(([known]) => known === address[name])?.[1];
+  const chips = (Object.keys(texts.fields) as Named[])
+    .filter((name) => address[name] !== undefined)
+    .map((name) => {
+      const shown = shownOf(name);
+      const without = `${list}${writeAddress(address, { [name]: '' })}`;
+      return { ...filter(name), ...(shown !== undefined && { shown }), without };
+    });
+  const fields = html`${choice('state')} ${choice('method')} ${choice('currency')}
+  ${renderWords(filter('myReference'), html`maxlength="36"`)} ${renderTimeField(filter('from'))}
+  ${renderTimeField(filter('to'))} ${renderWords(filter('least'), html`inputmode="decimal"`)}
+  ${renderWords(filter('most'), html`inputmode="decimal"`)}
+  ${address.sort !== undefined && html`<input type="hidden" name="sort" value="${address.sort}" />`}`;
+  const search = { label: texts.searchPayments, hint: texts.searchHint, value: address.q };
+  return renderFilterForm({ list, search, fields, chips }, language);
+}
 
 export type PaymentsPage = {
   readonly address: Address;
@@ -72,7 +118,7 @@ function exports(place: Place, address: Address): Html {
   </details>`;
 }
 
-/** Where new payments are told of, on the page on which they would stand first. */
+/** The notice of new payments, on the first page. */
 function live(place: Place, address: Address): Html {
   const { root, member } = place;
   if (address.sort !== undefined || address.after !== undefined) return html``;

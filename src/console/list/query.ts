@@ -1,5 +1,5 @@
-// What a list shows, as its address says it: so that it survives a reload and can be sent to a colleague. Times are in UTC
-// there, whoever looks. What cannot be understood is left out, and named.
+// The state of a list in its URL, so that it survives a reload and can be shared. Times in URLs are in UTC. Invalid
+// parameters are ignored and reported.
 import { readCurrency } from '../../domain/currency.ts';
 import { STATE_NAMES } from '../../domain/state.ts';
 import type { PaymentState } from '../../domain/state.ts';

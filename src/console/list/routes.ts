@@ -1,4 +1,4 @@
-// The list of payments: its page, the newest of it for whoever has it open, its exports and its views.
+// The routes of the payments list: its page, live updates, exports and saved views.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as Type from '../../schema/type.ts';
 import { nowOf } from '../../payments/clock.ts';
@@ -6,9 +6,9 @@ import { listForPeople } from '../../store/lists/listing/listing.ts';
 import { listViews } from '../../store/people/saved-views.ts';
 import { apiFor } from '../api-reply.ts';
 import type { ConsoleContext } from '../context.ts';
-import { demoOf, HIDDEN, pageFor } from '../page-reply.ts';
+import { demoOf, pageFor } from '../page-reply.ts';
 import { routeExport } from './export.ts';
-import { withReadSlot } from '../read-slots.ts';
+import { viewInTurn } from '../../server/costly-work.ts';
 import type { Member } from '../visitor.ts';
 import { renderPayments } from './page.ts';
 import { queryOf, readAddress } from './query.ts';
@@ -25,7 +25,7 @@ export function routePaymentList(app: FastifyInstance, context: ConsoleContext):
   const { store, lifetimes } = context.payments;
   const listFor = ({ merchant, language }: Member, request: FastifyRequest) => {
     const { address, faults } = readAddress(request.query);
-    const page = withReadSlot(context, request, merchant.id, () =>
+    const page = viewInTurn(context.costly, request, merchant.id, () =>
       listForPeople(store.pool, queryOf(merchant.id, address, PAGE_ROWS, language), nowOf(merchant), lifetimes),
     );
     return { address, faults, page };
@@ -33,7 +33,6 @@ export function routePaymentList(app: FastifyInstance, context: ConsoleContext):
 
   app.get(
     '/console/:merchantId/payments',
-    HIDDEN,
     pageFor(context, 'read', async (place, request) => {
       const { page, ...shown } = listFor(place.member, request);
       const [listed, views] = await Promise.all([page, listViews(store.pool, ownerOf(place.member))]);

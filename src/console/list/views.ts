@@ -5,7 +5,7 @@ import type { Html } from '../../pages/html.ts';
 import { removeView, saveView } from '../../store/people/saved-views.ts';
 import type { SavedView } from '../../store/people/saved-views.ts';
 import type { ConsoleContext } from '../context.ts';
-import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderOutside } from '../page/outside.ts';
@@ -70,7 +70,6 @@ export function routeViews(app: FastifyInstance, context: ConsoleContext): void 
   const { pool } = context.payments.store;
   app.post(
     '/console/:merchantId/views',
-    HIDDEN,
     pageFor(context, 'read', async (place, request, reply) => {
       const given = Object.fromEntries(new URLSearchParams(fieldOf(request, 'query')));
       const query = writeAddress(readAddress(given).address);
@@ -91,7 +90,6 @@ export function routeViews(app: FastifyInstance, context: ConsoleContext): void 
   );
   app.post(
     '/console/:merchantId/views/remove',
-    HIDDEN,
     pageFor(context, 'read', async (place, request, reply) => {
       await removeView(pool, ownerOf(place.member), nameIn(request));
       return reply.redirect(`${homeOf(place)}/payments`, 303);

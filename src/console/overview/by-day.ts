@@ -7,9 +7,9 @@ import { showFigure, showMoney, showRound } from '../page/money.ts';
 import { showDay } from '../page/time.ts';
 import { consoleTexts, fill } from '../texts.ts';
 import { renderChart } from './chart.ts';
-import { addressOf, LONGEST_PERIOD } from './period.ts';
 import type { Day } from './summary.ts';
 import type { Overview } from './view.ts';
+import { addressOf, LONGEST_PERIOD } from './view.ts';
 
 const textsOf = ({ member }: Place) => consoleTexts(member.language).overview;
 

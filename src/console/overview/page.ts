@@ -11,10 +11,9 @@ import { renderTime } from '../page/time.ts';
 import { consoleTexts, fill, fillHtml, formOf, sayCount, showCount, wordOf } from '../texts.ts';
 import { renderByDay } from './by-day.ts';
 import { renderShare } from './chart.ts';
-import { addressOf, PERIODS } from './period.ts';
-import type { Period } from './period.ts';
 import type { Share } from './summary.ts';
-import type { Overview } from './view.ts';
+import type { Overview, Period } from './view.ts';
+import { addressOf, PERIODS } from './view.ts';
 
 const MOST_SHARES = 8;
 const MOST_LINKS = 5;

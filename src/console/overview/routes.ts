@@ -1,16 +1,16 @@
-// The overview of a merchant: its period and its currency are in the address.
+// The route of the overview; its period and currency are in the URL.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readCurrency } from '../../domain/currency.ts';
 import { nowOf } from '../../payments/clock.ts';
 import { findAttention } from '../../store/lists/attention.ts';
 import { readFigures } from '../../store/books/figures/read.ts';
 import type { ConsoleContext } from '../context.ts';
-import { demoOf, HIDDEN, pageFor } from '../page-reply.ts';
-import { withReadSlot } from '../read-slots.ts';
+import { demoOf, pageFor } from '../page-reply.ts';
+import { viewInTurn } from '../../server/costly-work.ts';
 import { renderOverview } from './page.ts';
-import { PERIODS } from './period.ts';
-import type { Period } from './period.ts';
 import { currenciesOf, daysBetween, summarize } from './summary.ts';
+import { PERIODS } from './view.ts';
+import type { Period } from './view.ts';
 
 const USUAL_PERIOD = 30;
 const USUAL_CURRENCY = 'SEK';
@@ -28,14 +28,13 @@ export function routeOverview(app: FastifyInstance, context: ConsoleContext): vo
   const { store, lifetimes } = context.payments;
   app.get(
     '/console/:merchantId/overview',
-    HIDDEN,
     pageFor(context, 'read', async (place, request) => {
       const { merchant } = place.member;
       const wanted = wantedOf(request);
       const [to, from] = [0, wanted.period - 1].map((days) =>
         new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10),
       ) as [string, string];
-      const [{ figures, isBehind }, attention] = await withReadSlot(context, request, merchant.id, async () => [
+      const [{ figures, isBehind }, attention] = await viewInTurn(context.costly, request, merchant.id, async () => [
         await readFigures(store.pool, { merchant, from, to }),
         await findAttention(store.pool, merchant, nowOf(merchant), lifetimes.reservationMs),
       ]);

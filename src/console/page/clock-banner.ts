@@ -1,4 +1,4 @@
-// Says on every page of a merchant that its test clock is ahead, so that nobody wonders at the times.
+// A banner on all pages of a merchant whose test clock is ahead.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import { localeOf } from '../../pages/language.ts';

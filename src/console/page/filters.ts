@@ -1,6 +1,5 @@
-// What narrows a list: one field for what people know, and filters behind it. A form that asks for an address, so it works
-// without a script; the script shows times in the viewer's zone. Below it what the list is narrowed by, each with a way to
-// take it away.
+// The search field and filters of a list, as a GET form that works without a script; the script shows times in the viewer's
+// zone. Active filters are listed below, each with a link to remove it.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';

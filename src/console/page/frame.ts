@@ -1,4 +1,4 @@
-// What stands around every page of a merchant: the way to the others, whose console it is, and who is looking.
+// The frame of a merchant's pages: navigation, merchant and account.
 import { grants } from '../../domain/role.ts';
 import type { Right } from '../../domain/role.ts';
 import { html } from '../../pages/html.ts';
@@ -75,14 +75,14 @@ function merchantChoice({ root, member }: Place, texts: FrameTexts): Html {
   </details>`;
 }
 
-/** To who came in by a link and has no other way. */
+/** For people who signed in with a link and have no credential. */
 const offerWayIn = (root: string, texts: FrameTexts): Html =>
   html`<div class="notice offer">
     <p>${fillHtml(texts.offer, { link: html`<a href="${root}/console/account">${texts.offerLink}</a>` })}</p>
     <form method="post" action="${root}/console/account/later"><button class="quiet">${texts.notNow}</button></form>
   </div>`;
 
-/** To somebody in whose name another could have signed in. */
+/** For people as whom someone else could have signed in. */
 function tellRecovery(root: string, { recovery, language }: Member, texts: FrameTexts): Html | undefined {
   if (recovery === undefined) return undefined;
   const { by, atMs } = recovery;
@@ -163,3 +163,6 @@ export function renderFrame(place: Place, { title, name, main }: Page): string {
     body,
   });
 }
+
+/** Where the page of a payment is. */
+export const paymentPath = (place: Place, paymentId: string): string => `${homeOf(place)}/payments/${paymentId}`;

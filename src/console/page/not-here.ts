@@ -1,4 +1,4 @@
-// What is told where there is nothing to see, to who is in: with the way to everything else around it.
+// The not-found page for signed-in people, within the frame.
 import { html } from '../../pages/html.ts';
 import { consoleTexts } from '../texts.ts';
 import { homeOf, renderFrame } from './frame.ts';

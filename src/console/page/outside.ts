@@ -1,4 +1,4 @@
-// What stands around the pages outside of any merchant: signing in, and what is told when there is nothing to see.
+// The frame of pages without a merchant, such as sign-in and errors.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';

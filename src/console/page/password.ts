@@ -1,11 +1,11 @@
-// Setting a password with its app, and the codes for when the app is lost, which are shown once.
+// Pages to set a password with an authenticator app, and to show recovery codes once.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { ConsoleTexts } from '../texts.ts';
 import { consoleTexts, fill } from '../texts.ts';
-import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../ways-in/password-rules.ts';
-import type { BadPassword } from '../ways-in/password-rules.ts';
-import { renderQrCode } from '../ways-in/qr-code.ts';
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../sign-in/password-rules.ts';
+import type { BadPassword } from '../sign-in/password-rules.ts';
+import { renderQrCode } from '../sign-in/qr-code.ts';
 import { renderOwnPage } from './account.ts';
 import type { Account } from './account.ts';
 import { renderCopy } from './pieces.ts';
@@ -53,7 +53,7 @@ function appFields(texts: Texts, { text, uri }: App): Html {
 
 export type App = { readonly text: string; readonly uri: string };
 
-/** Whoever has one can change the password and leave the app; or all of it anew. */
+/** With an app, a person can change only the password, or set up both again. */
 export function renderPasswordForm(account: Account, app: App, problem?: NotSet): string {
   const { root, visitor, password } = account;
   const texts = consoleTexts(visitor.language).account;

@@ -1,4 +1,4 @@
-// Pieces that several pages are made of: what is shown once, an act that is asked for twice, and how a form's act ends.
+// Shared components: one-time secrets, buttons with confirmation, and result messages.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Right } from '../../domain/role.ts';
 import { html } from '../../pages/html.ts';
@@ -11,9 +11,9 @@ import { consoleTexts } from '../texts.ts';
 import { homeOf } from './frame.ts';
 import type { Place } from './frame.ts';
 
-/** What a page tells first: what came of an act, or why nothing did. */
+/** The flash message at the top of a page: the result of an action, or an error. */
 export type Notice = { readonly tone: 'good' | 'bad' | 'wait'; readonly text: string; readonly once?: Once };
-/** What is shown this one time. */
+/** A secret that is shown once. */
 export type Once = { readonly label: string; readonly secret: string };
 
 /** Copies a text; shown by the script where it can. */
@@ -51,7 +51,7 @@ type Question = {
   readonly tone?: string;
 };
 
-/** An act that is not undone: pressed twice, the second time on a button that says what it does. */
+/** A button for an irreversible action, with a second step to confirm. */
 export const renderConfirm = ({
   word,
   label,
@@ -75,7 +75,7 @@ type FormAct = (place: Place, request: FastifyRequest, reply: FastifyReply) => P
 export type Proved = {
   /** Where the form stands: a page of the merchant. */
   readonly page: string;
-  /** What is done at a test merchant moves nothing of worth, and asks for no proof. */
+  /** Actions of test merchants need no confirmation of identity. */
   readonly onlyLive?: boolean;
 };
 

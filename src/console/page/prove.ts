@@ -1,4 +1,4 @@
-// Where a person shows that it is still them, before an act that asks for it.
+// The page where people confirm their identity before a sensitive action.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';

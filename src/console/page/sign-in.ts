@@ -1,13 +1,13 @@
-// The pages outside: signing in by a link, by a passkey, or by password and code; and what is told when that cannot be.
+// The sign-in pages: with a link, a passkey, or password and code; and their errors.
 import type { SignInConfig } from '../../config/sign-in.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
-import type { FirstWayIn } from '../context.ts';
+import type { FirstSignIn } from '../context.ts';
 import { consoleTexts, fillHtml } from '../texts.ts';
 import { renderOutside } from './outside.ts';
 
-/** The script presses the button: opening the address alone does nothing, so that nobody's preview uses the link up. */
+/** The script presses the button: just opening the address does nothing, so that link previews do not consume it. */
 export function renderLink(language: Language, root: string, secret: string, email: string): string {
   const texts = consoleTexts(language).signIn;
   return renderOutside(
@@ -110,7 +110,7 @@ export type SignIn = {
   readonly origin: string | undefined;
   readonly email?: string;
   /** Of a sandbox whose one person has come in by links alone. */
-  readonly firstWayIn?: FirstWayIn;
+  readonly firstSignIn?: FirstSignIn;
   /** What went wrong. */
   readonly problem?: Html;
 };
@@ -133,10 +133,10 @@ function passwordForm({ language, root, next, email = '' }: SignIn): Html {
 }
 
 export function renderSignIn(signIn: SignIn): string {
-  const { language, root, next, origin, firstWayIn, problem } = signIn;
+  const { language, root, next, origin, firstSignIn, problem } = signIn;
   const { oidc, onlyOidc } = signIn.signIn;
   const texts = consoleTexts(language).signIn;
-  const command = firstWayIn && `${firstWayIn.command} user link ${firstWayIn.email}`;
+  const command = firstSignIn && `${firstSignIn.command} user link ${firstSignIn.email}`;
   return renderOutside(
     language,
     root,
@@ -144,9 +144,9 @@ export function renderSignIn(signIn: SignIn): string {
     'sign-in',
     html`${problem !== undefined && html`<p class="notice bad" role="alert">${problem}</p>`}
     ${
-      firstWayIn &&
+      firstSignIn &&
       html`<div class="notice">
-        <p>${firstWayIn.isInTerminal ? texts.inTerminal : texts.byCommand}</p>
+        <p>${firstSignIn.isInTerminal ? texts.inTerminal : texts.byCommand}</p>
         <pre><code>${command}</code></pre>
       </div>`
     }
@@ -158,7 +158,7 @@ export function renderSignIn(signIn: SignIn): string {
     }
     ${!onlyOidc && passwordForm(signIn)}
     ${
-      firstWayIn === undefined &&
+      firstSignIn === undefined &&
       html`<details>
         <summary>${texts.noWay}</summary>
         <p>${texts.noWayText}</p>

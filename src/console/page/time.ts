@@ -5,7 +5,7 @@ import type { Html } from '../../pages/html.ts';
 import { localeOf } from '../../pages/language.ts';
 import type { Language } from '../../pages/language.ts';
 
-// Making a format takes longer than using it a thousand times.
+// Cached, since creating a format takes longer than using it a thousand times.
 const kept = new Map<string, Intl.DateTimeFormat>();
 
 function format(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

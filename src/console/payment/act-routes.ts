@@ -1,87 +1,93 @@
-// The pages of charge, refund and cancel, and their forms, which work without a script: the first step says what will
-// happen, the second does it. The key is made when the form is opened and goes along to the end.
+// The pages of charge, refund and cancel, and their one form: sent the first time it is answered with what will happen, and
+// sent again with that amount as `sure` it is done. The key is made when the form is opened and goes along to the end.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AcquirerAway } from '../../acquirers/guard.ts';
+import { AcquirerAway } from '../../acquirers/circuit-breaker.ts';
 import { exponentOf } from '../../domain/currency.ts';
+import type { OrderItem } from '../../domain/item.ts';
 import { linesLeftOfCharge, linesLeftOfOrder } from '../../domain/item-ledger.ts';
 import { leftOfCharge } from '../../domain/movement.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { findCharge } from '../../domain/refund.ts';
 import { nowOf } from '../../payments/clock.ts';
-import type { Language } from '../../pages/language.ts';
-import { parseAmount } from '../../../web/shared/amount.ts';
+import { localeOf } from '../../pages/language.ts';
+import { readItems } from '../../api/sum-rule.ts';
+import { choose } from '../../../web/shared/act-choice.ts';
+import type { Choice } from '../../../web/shared/act-choice.ts';
 import type { ActKind } from '../../../web/shared/act-words.ts';
 import type { ConsoleContext } from '../context.ts';
-import { showPlain } from '../page/money.ts';
-import { HIDDEN, showPage } from '../page-reply.ts';
+import { FORM_BYTES, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
-import { renderNotHere } from '../page/not-here.ts';
+import { paymentPath } from '../page/frame.ts';
 import { fieldsOf } from '../form.ts';
-import { proveFirst } from '../proof.ts';
+import { proveAndSend } from '../kept-form.ts';
 import { consoleTexts, fill } from '../texts.ts';
 import { act, isActKey, newActKey } from './act.ts';
-import { pathOf, renderAct, renderChoice, renderSure } from './act-page.ts';
+import { pathOf, renderAct, renderChoice, renderSure, showerFor } from './act-page.ts';
 import type { ActView } from './act-page.ts';
-import { actFor } from './act-reply.ts';
-import { paymentPath } from './path.ts';
+import { notHere } from './other-acts.ts';
 import { drawable, refundable } from './possible.ts';
-import type { Words } from './refusal-words.ts';
+import { actFor } from './find.ts';
 
-type Form = Readonly<Partial<Record<'key' | 'mode' | 'whole' | 'amount' | 'sure', string>>>;
-
+// A thousand lines, each with the longest quantity.
+const MOST_BYTES = 2 * FORM_BYTES;
 const HIGHEST_AMOUNT = 1_000_000_000_000;
 
-const nothingLeft = (language: Language): Words => ({ message: consoleTexts(language).acts.nothingLeft });
+type Fields = Readonly<Record<string, string>>;
 
-/** What an act can take from; undefined when it names a charge that is not there, or has to name one of several. */
+/** A whole number that a form has hidden. */
+function readHidden(text: string | undefined): number | undefined {
+  const number = /^\d{1,13}$/.test(text ?? '') ? Number(text) : 0;
+  return number >= 1 && number <= HIGHEST_AMOUNT ? number : undefined;
+}
+
+/**
+ * What an act can take from, as it was when the form was opened: the same form asks for the same again. Undefined when it
+ * names a charge that is not there, or has to name one of several.
+ */
 function viewOf(
   { payments }: ConsoleContext,
   { member }: Place,
   request: FastifyRequest,
   kind: ActKind,
   payment: Payment,
-  key: string,
+  fields: Fields,
 ): ActView | undefined {
-  if (kind !== 'refund') {
-    const left = drawable(payment, nowOf(member.merchant), payments.lifetimes);
-    return { kind, payment, left, lines: linesLeftOfOrder(payment), key };
-  }
   const { charge: chargeId } = request.query as { charge?: unknown };
   const [only, ...others] = refundable(payment);
-  const charge = typeof chargeId === 'string' ? findCharge(payment, chargeId) : others.length === 0 ? only : undefined;
-  return (
-    charge && { kind, payment, charge, left: leftOfCharge(charge), lines: linesLeftOfCharge(payment, charge), key }
-  );
+  const named = typeof chargeId === 'string' ? findCharge(payment, chargeId) : others.length === 0 ? only : undefined;
+  const charge = kind === 'refund' ? named : undefined;
+  if (kind === 'refund' && charge === undefined) return undefined;
+  const seen = readHidden(fields['seen']) ?? payment.movements.length;
+  const asSeen = { ...payment, movements: payment.movements.slice(0, seen) };
+  const lines = charge ? linesLeftOfCharge(asSeen, charge) : linesLeftOfOrder(asSeen);
+  const left = charge ? leftOfCharge(charge) : drawable(payment, nowOf(member.merchant), payments.lifetimes);
+  const { currency } = payment.order;
+  return {
+    kind,
+    payment,
+    ...(charge && { charge }),
+    currency,
+    decimals: exponentOf(currency),
+    left: readHidden(fields['whole']) ?? left,
+    lines: lines.map((line, index) => ({ ...line, field: `q${index}` })).filter((line) => line.left.quantity > 0),
+    key: isActKey(fields['key']) ? fields['key'] : newActKey(),
+    seen,
+    fields,
+  };
 }
 
-/** A whole number of minor units as a form has it hidden. */
-function readMinor(text: string | undefined): number | undefined {
-  const amount = /^\d{1,13}$/.test(text ?? '') ? Number(text) : 0;
-  return amount >= 1 && amount <= HIGHEST_AMOUNT ? amount : undefined;
-}
-
-function readAmount({ mode, whole, amount = '' }: Form, currency: string, language: Language): number | Words {
-  if (mode === 'whole') return readMinor(whole) ?? nothingLeft(language);
-  const decimals = exponentOf(currency);
-  const typed = parseAmount(amount, decimals);
-  if (typed !== undefined && typed >= 1 && typed <= HIGHEST_AMOUNT) return typed;
-  const half = decimals > 0 ? 5 * 10 ** (decimals - 1) : 0;
-  const example = showPlain(12 * 10 ** decimals + half, currency, language);
-  return { message: fill(consoleTexts(language).acts.badAmount, { currency, example }), field: 'amount' };
-}
-
-/** Does it, and leads to the payment, which shows what came of it; a refusal is told on the form, with a new key. */
+/** Does it, and leads to the payment, which shows what came of it; a refusal is shown on the form, with a new key. */
 async function finish(
   context: ConsoleContext,
   place: Place,
   request: FastifyRequest,
   reply: FastifyReply,
   view: ActView,
-  amount: number,
+  { amount, items }: Choice<OrderItem>,
 ): Promise<FastifyReply> {
   const { kind, payment, charge, key } = view;
   const texts = consoleTexts(place.member.language).acts;
-  const asked = { kind, payment, amount, items: [], key, ...(charge && { chargeId: charge.id }) };
+  const asked = { kind, payment, amount, items: readItems(items), key, ...(charge && { chargeId: charge.id }) };
   const outcome = await act(context, place.member, request, asked).catch((error: unknown) => {
     if (error instanceof AcquirerAway) return error;
     throw error;
@@ -96,15 +102,16 @@ async function finish(
     case 'pending':
       return reply.redirect(outcome.movementId === undefined ? path : `${path}?did=${outcome.movementId}`, 303);
     case 'proof_needed':
-      // What was typed comes back with the page, and the key with it.
-      return proveFirst(place.root, `${pathOf(place, view)}${view.charge ? '&' : '?'}key=${key}&sure=${amount}`, reply);
+      await proveAndSend(context, place.member, request, reply, pathOf(place, view));
+      return reply;
     case 'not_found':
-      return showPage(request, reply, renderNotHere(place), 404);
+      return notHere(place, request, reply);
     case 'other_act':
     case 'refused': {
-      const used: Words = { message: texts.otherAmount };
-      const words = outcome.kind === 'refused' ? outcome.words : used;
-      return showPage(request, reply, renderAct(place, { ...view, key: newActKey(), words }), 422);
+      const { key: _key, whole: _whole, seen: _seen, ...typed } = view.fields;
+      const anew = viewOf(context, place, request, kind, payment, typed) ?? view;
+      const words = outcome.kind === 'refused' ? outcome.words : { message: texts.otherAmount };
+      return showPage(request, reply, renderAct(place, { ...anew, words }), 422);
     }
   }
 }
@@ -114,30 +121,27 @@ export function routeActs(app: FastifyInstance, context: ConsoleContext): void {
     const path = `/console/:merchantId/payments/:paymentId/${kind}`;
     app.get(
       path,
-      HIDDEN,
       actFor(context, 'move money', async (place, payment, request) => {
-        // Who comes back from a proof goes on with what they had; opening it does nothing.
-        const { key, sure } = request.query as Form;
-        const view = viewOf(context, place, request, kind, payment, isActKey(key) ? key : newActKey());
-        if (view === undefined) return renderChoice(place, payment, refundable(payment));
-        const amount = isActKey(key) ? readMinor(sure) : undefined;
-        if (amount !== undefined) return renderSure(place, view, amount);
-        return renderAct(place, view.left > 0 ? view : { ...view, words: nothingLeft(place.member.language) });
+        const view = viewOf(context, place, request, kind, payment, {});
+        return view ? renderAct(place, view) : renderChoice(place, payment, refundable(payment));
       }),
     );
     app.post(
       path,
-      HIDDEN,
+      { bodyLimit: MOST_BYTES },
       actFor(context, 'move money', async (place, payment, request, reply) => {
-        const form: Form = fieldsOf(request);
-        const view = viewOf(context, place, request, kind, payment, isActKey(form.key) ? form.key : newActKey());
-        if (view === undefined) return showPage(request, reply, renderNotHere(place), 404);
-        const sure = isActKey(form.key) ? readMinor(form.sure) : undefined;
-        if (sure !== undefined) return finish(context, place, request, reply, view, sure);
-        const amount = readAmount(form, payment.order.currency, place.member.language);
-        if (typeof amount === 'number') return renderSure(place, view, amount);
-        const typed = form.mode === 'whole' ? {} : { typed: form.amount ?? '' };
-        return showPage(request, reply, renderAct(place, { ...view, words: amount, ...typed }), 422);
+        const fields = fieldsOf(request);
+        const view = viewOf(context, place, request, kind, payment, fields);
+        if (view === undefined) return notHere(place, request, reply);
+        if (fields['back'] !== undefined) return renderAct(place, view);
+        if (view.left === 0) return showPage(request, reply, renderAct(place, view), 422);
+        const { language } = place.member;
+        const { wrong: texts } = consoleTexts(language).acts;
+        const chosen = choose(fields, view, { texts, locale: localeOf(language), show: showerFor(place, payment) });
+        if ('message' in chosen) return showPage(request, reply, renderAct(place, { ...view, words: chosen }), 422);
+        if (!isActKey(fields['key']) || fields['sure'] !== String(chosen.amount))
+          return renderSure(place, view, chosen.amount);
+        return finish(context, place, request, reply, view, chosen);
       }),
     );
   }

@@ -1,4 +1,4 @@
-// What became of a payment's money: one bar of all that was reserved, with its figures beside it.
+// The amounts of a payment: a bar of the reserved amount, with its figures.
 import { leftOfReservation } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { html } from '../../pages/html.ts';

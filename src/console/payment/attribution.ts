@@ -1,43 +1,13 @@
-// Who did something with a payment at the console. A movement keeps the person in its details, and the audit tells of every
-// act; both are written with the change itself.
-import type { FastifyRequest } from 'fastify';
-import type { Facts } from '../../domain/audit.ts';
-import type { Movement, MovementDetails } from '../../domain/movement.ts';
+// Who did something with a payment, in words.
+import type { Movement } from '../../domain/movement.ts';
 import { reservationOf } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { agreementOf } from '../../domain/subscription.ts';
 import type { Language } from '../../pages/language.ts';
-import { tellActsOf } from '../../store/audit/audit-waits.ts';
-import type { WaitingAct } from '../../store/audit/audit-waits.ts';
 import type { SecretKey } from '../../store/merchants/keys.ts';
 import type { PaymentChange } from '../../store/payments/payment-changes.ts';
 import type { Person } from '../../store/people/people.ts';
-import type { ConsoleContext } from '../context.ts';
 import { consoleTexts, fill } from '../texts.ts';
-import { actorOf } from '../visitor.ts';
-import type { Member } from '../visitor.ts';
-
-type PaymentAction = 'charge' | 'refund' | 'cancel' | 'cancel-refund' | 'terminate' | 'pay';
-
-export const askedBy = ({ person }: Member): MovementDetails => ({ askedBy: person.id });
-
-/** What goes with the commit of an act. */
-export const actBy = (member: Member, action: PaymentAction, after?: Facts): WaitingAct => ({
-  actor: actorOf(member),
-  action: `payment.${action}`,
-  ...(after && { after }),
-});
-
-/** Adds the record of an act that is done, or under way. What cannot be added now the housekeeping adds. */
-export async function noteActs(
-  { payments }: ConsoleContext,
-  request: FastifyRequest,
-  paymentId: string,
-): Promise<void> {
-  await tellActsOf(payments.store.pool, paymentId).catch((error: unknown) =>
-    request.log.warn({ err: error, paymentId }, 'the record of an act waits'),
-  );
-}
 
 /** Who did what with a payment, in words; undefined where it is not known. */
 export type Doers = {

@@ -4,25 +4,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isUnknownConsumer } from '../../domain/consumer.ts';
 import { refundNamed } from '../../domain/cancel-refund.ts';
 import type { Payment } from '../../domain/payment.ts';
-import { terminate } from '../../domain/terminate.ts';
-import { cancelRefund } from '../../payments/cancel-refund.ts';
-import { operate } from '../../payments/operate.ts';
 import type { OperationOutcome } from '../../payments/outcome.ts';
 import { eraseConsumer } from '../../merchants/erase.ts';
+import { callBackRefund, terminatePayment } from '../../merchants/payment-actions.ts';
 import type { ConsoleContext } from '../context.ts';
 import { showMoney } from '../page/money.ts';
-import { HIDDEN, showPage } from '../page-reply.ts';
+import { showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
+import { paymentPath } from '../page/frame.ts';
 import { renderNotHere } from '../page/not-here.ts';
 import { proveAndSend } from '../kept-form.ts';
 import { consoleTexts, fill } from '../texts.ts';
 import { actorOf } from '../visitor.ts';
-import { actFor } from './act-reply.ts';
-import { actBy, noteActs } from './attribution.ts';
+import { askerOf } from './act.ts';
 import { renderConfirm } from './confirm.ts';
 import type { Question } from './confirm.ts';
-import { idIn } from './find.ts';
-import { paymentPath } from './path.ts';
+import { idIn, actFor } from './find.ts';
 import { wordsOf } from './refusal-words.ts';
 
 export const PATH = '/console/:merchantId/payments/:paymentId';
@@ -30,7 +27,7 @@ export const PATH = '/console/:merchantId/payments/:paymentId';
 export const notHere = (place: Place, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
   showPage(request, reply, renderNotHere(place), 404);
 
-/** Back to the payment, which shows what came of it; a refusal is told where it was asked for. */
+/** Redirects to the payment, which shows the result; a refusal is shown on the form. */
 export async function answerAct(
   place: Place,
   payment: Payment,
@@ -53,22 +50,12 @@ function askToTerminate({ member }: Place): Question {
 function routeTerminate(app: FastifyInstance, context: ConsoleContext): void {
   app.get(
     `${PATH}/terminate`,
-    HIDDEN,
     actFor(context, 'move money', async (place, payment) => renderConfirm(place, payment, askToTerminate(place))),
   );
   app.post(
     `${PATH}/terminate`,
-    HIDDEN,
     actFor(context, 'move money', async (place, payment, request, reply) => {
-      const { member } = place;
-      const outcome = await operate(context.payments, {
-        merchant: member.merchant,
-        target: payment.id,
-        isRefusalFinal: true,
-        decide: (found, at) => ({ decision: terminate(found, at), result: undefined }),
-        tell: () => actBy(member, 'terminate'),
-      });
-      await noteActs(context, request, payment.id);
+      const outcome = await terminatePayment(context.payments, askerOf(place.member, request), payment.id);
       return answerAct(place, payment, request, reply, outcome, askToTerminate(place));
     }),
   );
@@ -97,7 +84,6 @@ function routeCancelRefund(app: FastifyInstance, context: ConsoleContext): void 
   };
   app.get(
     path,
-    HIDDEN,
     actFor(context, 'move money', async (place, payment, request, reply) => {
       const question = ask(place, payment, request);
       return question ? renderConfirm(place, payment, question) : notHere(place, request, reply);
@@ -105,16 +91,11 @@ function routeCancelRefund(app: FastifyInstance, context: ConsoleContext): void 
   );
   app.post(
     path,
-    HIDDEN,
     actFor(context, 'move money', async (place, payment, request, reply) => {
       const question = ask(place, payment, request);
       if (question === undefined) return notHere(place, request, reply);
-      const { member } = place;
-      const { refundId } = question;
-      const tell = () => actBy(member, 'cancel-refund', { refundId });
-      const by = { cancelledBy: member.person.id };
-      const outcome = await cancelRefund(context.payments, { merchant: member.merchant, refundId, by, tell });
-      await noteActs(context, request, payment.id);
+      const asker = askerOf(place.member, request);
+      const outcome = await callBackRefund(context.payments, asker, payment.id, question.refundId);
       return answerAct(place, payment, request, reply, outcome, question);
     }),
   );
@@ -128,16 +109,14 @@ function askToErase({ member }: Place): Question {
 function routeErase(app: FastifyInstance, context: ConsoleContext): void {
   app.get(
     `${PATH}/erase`,
-    HIDDEN,
     actFor(context, 'administer', async (place, payment) => renderConfirm(place, payment, askToErase(place))),
   );
   app.post(
     `${PATH}/erase`,
-    HIDDEN,
     actFor(context, 'administer', async (place, payment, request, reply) => {
       const next = `${paymentPath(place, payment.id)}/erase`;
       if (await proveAndSend(context, place.member, request, reply, next)) return reply;
-      // Whoever presses twice changes nothing the second time.
+      // Pressing twice changes nothing the second time.
       if (!isUnknownConsumer(payment.consumer))
         await eraseConsumer(context.payments.store.pool, actorOf(place.member), payment.id);
       return reply.redirect(paymentPath(place, payment.id), 303);

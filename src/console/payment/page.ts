@@ -1,4 +1,4 @@
-// The page of one payment: what it is and where it stands, its money, its items, its story, and who pays with what.
+// The page of a payment: its state, amounts, items, timeline, and consumer.
 import { timeOf } from '../../domain/id.ts';
 import type { Lifetimes } from '../../domain/payment.ts';
 import { chargeableUntil, leftOfReservation, reservationOf } from '../../domain/payment.ts';
@@ -17,8 +17,7 @@ import { renderAmounts } from './amounts.ts';
 import { renderItems } from './items.ts';
 import type { Part } from './parts.ts';
 import { renderConsumer, renderMethod, renderSubscription } from './people.ts';
-import { badgesOf } from './state-badges.ts';
-import { renderBadge } from './badge.ts';
+import { badgesOf, renderBadge } from './state-badges.ts';
 import { renderTimeline } from './timeline.ts';
 import type { History } from './timeline.ts';
 
@@ -39,7 +38,7 @@ export type PaymentView = {
   readonly lifetimes: Lifetimes;
   /** What just came of an act, if one led here. */
   readonly notice: Html | false;
-  /** What can be done with the payment, and with its consumer, by whoever looks. */
+  /** The actions that the viewer can take on the payment and its consumer. */
   readonly acts: Html | false;
   readonly consumerActs: Html | false;
   /** The requests that touched it, for those who develop. */

@@ -1,11 +1,10 @@
-// Long lists on the page of a payment come in parts, each at an address of its own, and plain links lead from one to the
-// next: nobody waits for a thousand lines, and they hold up nobody else. A list that fits into one part looks like any.
+// Pagination of long lists on a payment's page, with plain links.
 import type { FastifyRequest } from 'fastify';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Place } from '../page/frame.ts';
+import { paymentPath } from '../page/frame.ts';
 import { consoleTexts, fill, showCount } from '../texts.ts';
-import { paymentPath } from './path.ts';
 
 /** How many of each there are in a part. */
 const SIZES = { items: 50, story: 25 } as const;

@@ -3,45 +3,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { exchangeApp, exchangeInvoice, exchangeTestCard } from '../../acquirers/test-cards.ts';
 import type { Instrument } from '../../acquirers/test-cards.ts';
-import { isUnknownConsumer } from '../../domain/consumer.ts';
-import { amountBy } from '../../domain/fee.ts';
-import { offeredApps, refuseUnlessOffered } from '../../domain/offered-methods.ts';
+import { offeredApps } from '../../domain/offered-methods.ts';
 import type { Payment } from '../../domain/payment.ts';
-import { refuseUnlessOpen } from '../../domain/reserve.ts';
-import { operate } from '../../payments/operate.ts';
-import type { Decide } from '../../payments/operate.ts';
+import { answerChallenge, payAsConsumer } from '../../merchants/payment-actions.ts';
 import type { OperationOutcome } from '../../payments/outcome.ts';
-import { pay, settleChallenge } from '../../payments/pay.ts';
 import type { PayOutcome } from '../../payments/pay.ts';
-import { SANDBOX_CONSUMER } from '../../payments/reserve.ts';
 import type { ConsoleContext } from '../context.ts';
-import { HIDDEN, showPage } from '../page-reply.ts';
+import { showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
+import { paymentPath } from '../page/frame.ts';
 import { fieldsOf } from '../form.ts';
 import { consoleTexts } from '../texts.ts';
-import { actFor } from './act-reply.ts';
-import { actBy, noteActs } from './attribution.ts';
+import { askerOf } from './act.ts';
 import { renderConfirm } from './confirm.ts';
 import { answerAct, notHere, PATH } from './other-acts.ts';
-import { paymentPath } from './path.ts';
-
-/** What the consumer's button would do; what it must not do is refused by name. */
-const payBy =
-  ({ payments, shopUrl }: ConsoleContext, { member }: Place, ip: string, instrument: Instrument): Decide<PayOutcome> =>
-  (payment, at) => {
-    const refused =
-      refuseUnlessOpen(payment, at, payments.lifetimes) ?? refuseUnlessOffered(payment, instrument.method);
-    if (refused) return { decision: refused, result: { kind: 'declined' } };
-    const paying = {
-      instrument,
-      ip,
-      confirmedAmount: amountBy(payment, instrument.method),
-      acsUrl: `${shopUrl()}/challenge`,
-      ...(isUnknownConsumer(payment.consumer) && { consumer: SANDBOX_CONSUMER }),
-    };
-    // People of the merchant may try as often as they like.
-    return pay(payments, member.merchant, paying, Number.POSITIVE_INFINITY)(payment, at);
-  };
+import { actFor } from './find.ts';
 
 /** By what the form has: an invoice, an app, or a card. */
 function instrumentOf(payment: Payment, chosen: string): Instrument | undefined {
@@ -57,23 +33,15 @@ function leadBack(place: Place, paymentId: string, outcome: OperationOutcome<Pay
 }
 
 async function finish(
-  context: ConsoleContext,
   place: Place,
   payment: Payment,
-  decide: Decide<PayOutcome>,
+  outcome: OperationOutcome<PayOutcome>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { member } = place;
   const texts = consoleTexts(member.language).sandbox;
   const question = { title: texts.pay, text: texts.bankText, button: texts.payButton, action: 'pay' };
-  const outcome = await operate(context.payments, {
-    merchant: member.merchant,
-    target: payment.id,
-    decide,
-    tell: ({ kind }) => actBy(member, 'pay', { outcome: kind }),
-  });
-  await noteActs(context, request, payment.id);
   if (outcome.kind === 'unchanged' && outcome.result.kind === 'shipping_cost_missing') {
     const words = { message: texts.shipping };
     return showPage(request, reply, renderConfirm(place, payment, { ...question, words }), 422);
@@ -86,24 +54,26 @@ async function finish(
 export function routePay(app: FastifyInstance, context: ConsoleContext): void {
   app.post(
     `${PATH}/pay`,
-    HIDDEN,
     actFor(context, 'move money', async (place, payment, request, reply) => {
       const { card = '' } = fieldsOf(request);
       const instrument = instrumentOf(payment, card);
       if (place.member.merchant.live || instrument === undefined) return notHere(place, request, reply);
-      return finish(context, place, payment, payBy(context, place, request.ip, instrument), request, reply);
+      const paying = { instrument, ip: request.ip, acsUrl: `${context.shopUrl()}/challenge` };
+      const asker = askerOf(place.member, request);
+      const outcome = await payAsConsumer(context.payments, asker, payment.id, paying);
+      return finish(place, payment, outcome, request, reply);
     }),
   );
 
   app.post(
     `${PATH}/pay/bank`,
-    HIDDEN,
     actFor(context, 'move money', async (place, payment, request, reply) => {
-      const { merchant } = place.member;
       const { challenge = '', answer } = fieldsOf(request);
-      if (merchant.live || (answer !== 'passed' && answer !== 'failed')) return notHere(place, request, reply);
-      const decide = settleChallenge(context.payments, merchant, challenge, answer);
-      return finish(context, place, payment, decide, request, reply);
+      if (place.member.merchant.live || (answer !== 'passed' && answer !== 'failed'))
+        return notHere(place, request, reply);
+      const asker = askerOf(place.member, request);
+      const outcome = await answerChallenge(context.payments, asker, payment.id, challenge, answer);
+      return finish(place, payment, outcome, request, reply);
     }),
   );
 }

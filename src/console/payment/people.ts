@@ -15,7 +15,7 @@ import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import type { ConsoleTexts } from '../texts.ts';
 import { consoleTexts, fill } from '../texts.ts';
-import { renderBadge } from './badge.ts';
+import { renderBadge } from './state-badges.ts';
 
 type Texts = ConsoleTexts['payment'];
 

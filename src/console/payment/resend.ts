@@ -12,14 +12,14 @@ import type { StoredEvent } from '../../store/events/events.ts';
 import type { PaymentDelivery } from '../../store/events/payment-deliveries.ts';
 import type { ConsoleContext } from '../context.ts';
 import { fieldOf } from '../form.ts';
-import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { pageFor, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
+import { paymentPath } from '../page/frame.ts';
 import { renderNotice } from '../page/pieces.ts';
 import { renderNotHere } from '../page/not-here.ts';
 import { consoleTexts, fill } from '../texts.ts';
 import { actorOf, may } from '../visitor.ts';
 import { findPayment } from './find.ts';
-import { paymentPath } from './path.ts';
 import type { Told } from './timeline.ts';
 
 const HOOK = /^hook-(\d{1,3})$/;
@@ -74,7 +74,6 @@ export function routePaymentResend(app: FastifyInstance, context: ConsoleContext
   const { pool } = context.payments.store;
   app.post(
     '/console/:merchantId/payments/:paymentId/events/:eventId/resend',
-    HIDDEN,
     pageFor(context, 'resend events', async (place, request, reply) => {
       const { merchant, language } = place.member;
       const texts = consoleTexts(language).webhooks;

@@ -5,6 +5,7 @@ import type { Payment } from '../../domain/payment.ts';
 import { agreementOf } from '../../domain/subscription.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import { nowOf } from '../../payments/clock.ts';
+import { pageInTurn } from '../../server/costly-work.ts';
 import { spendTime } from '../../server/rate-limit.ts';
 import type { Html } from '../../pages/html.ts';
 import { findEvent, listEventsOfMovements } from '../../store/events/events.ts';
@@ -19,15 +20,14 @@ import type { Pool } from '../../store/connections/pool.ts';
 import { findAnySubscription } from '../../store/payments/subscriptions.ts';
 import type { ConsoleContext } from '../context.ts';
 import { may } from '../visitor.ts';
-import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { pageFor, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
 import { renderNotHere } from '../page/not-here.ts';
+import { MOST_TOUCHED, renderTouched } from '../requests/pieces.ts';
 import { rawPayment } from './api.ts';
 import { doersOf } from './attribution.ts';
-import { entryOfChange } from './changes.ts';
 import { findPayment } from './find.ts';
 import { happeningsOf, placeOf } from './happenings.ts';
-import { MOST_TOUCHED, renderTouched } from './touched.ts';
 import { renderActs, renderConsumerActs, renderDone, renderMovementAct } from './offers.ts';
 import { renderPayment } from './page.ts';
 import type { PaymentView } from './page.ts';
@@ -93,11 +93,9 @@ async function historyOf(
     addressOf: (url) => (may(place.member, 'develop') ? url : url.replace(/\?.*$/s, '?…')),
     sendAgain: (event, delivery) => renderResend(place, payment, event, delivery),
     resentId: resent?.id,
-    doerOf: doers.ofMovement,
-    cancellerOf: doers.ofCancel,
+    doers,
     createdBy: doers.ofKey(creator),
     terminatedBy: ended && doers.ofChange(ended),
-    entryOfChange: (change) => entryOfChange(payment, change, doers, language),
   };
 }
 
@@ -162,17 +160,18 @@ async function viewOf(
 }
 
 export function routePayment(app: FastifyInstance, context: ConsoleContext): void {
-  routePaymentResend(app, context, async (place, payment, request, notice) =>
-    renderPayment(place, await viewOf(context, place, payment, request, notice)),
-  );
+  const draw = (place: Place, payment: Payment, request: FastifyRequest, notice?: Html): Promise<string> =>
+    pageInTurn(context.costly, payment, async () => {
+      const view = await viewOf(context, place, payment, request, notice);
+      return spendTime(request, () => renderPayment(place, view));
+    });
+  routePaymentResend(app, context, draw);
   app.get(
     '/console/:merchantId/payments/:paymentId',
-    HIDDEN,
     pageFor(context, 'read', async (place, request, reply) => {
       const payment = await findPayment(context, place.member, request);
       if (payment === undefined) return showPage(request, reply, renderNotHere(place), 404);
-      const view = await viewOf(context, place, payment, request);
-      return spendTime(request, () => renderPayment(place, view));
+      return draw(place, payment, request);
     }),
   );
 }

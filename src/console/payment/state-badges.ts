@@ -1,8 +1,14 @@
-// The state of a payment in words, with a colour that says the same: in the list and on its own page.
+// A word or two that say how something stands, in a colour that says the same: the state of a payment, in the list and on
+// its own page.
 import type { StateInWords, StateWord } from '../../domain/state.ts';
 import type { Language } from '../../pages/language.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
 import { consoleTexts } from '../texts.ts';
-import type { Badge } from './badge.ts';
+
+export type Badge = { readonly text: string; readonly tone: 'good' | 'bad' | 'wait' | 'neutral' };
+
+export const renderBadge = ({ text, tone }: Badge): Html => html`<span class="badge ${tone}">${text}</span>`;
 
 const TONES: Readonly<Record<StateWord, Badge['tone']>> = {
   created: 'neutral',

@@ -1,5 +1,5 @@
-// What happened to a payment, newest first and a part at a time: its movements with what their acquirer said, and what was
-// told of each, to whom and with what success.
+// The timeline of a payment, newest first and paginated: movements with the acquirer's responses, and events with their
+// deliveries.
 import { isCancelledRefund } from '../../domain/cancel-refund.ts';
 import { timeOf } from '../../domain/id.ts';
 import type { Movement } from '../../domain/movement.ts';
@@ -18,20 +18,21 @@ import { renderCopy } from '../page/pieces.ts';
 import { renderSeconds } from '../page/time.ts';
 import type { ConsoleTexts } from '../texts.ts';
 import { consoleTexts, fill, fillHtml, sayCount, wordOf } from '../texts.ts';
-import { renderBadge } from './badge.ts';
-import type { Badge } from './badge.ts';
 import type { Happening } from './happenings.ts';
 import type { Part } from './parts.ts';
+import { renderBadge } from './state-badges.ts';
+import type { Badge } from './state-badges.ts';
+import type { Doers } from './attribution.ts';
 
 export type Told = StoredEvent & { readonly deliveries: readonly PaymentDelivery[] };
 
 export type History = {
   readonly payment: Payment;
-  /** What happened in the part that is shown, newest first, and what was told of it. */
+  /** The entries of this page, newest first, with their events. */
   readonly shown: readonly Happening[];
   readonly part: Part;
   readonly told: readonly Told[];
-  /** More was told than any part shows. */
+  /** There are more events than are shown. */
   readonly isCut: boolean;
   readonly presentation: PresentationContext;
   /** What can be done about a movement, from here. */
@@ -43,15 +44,12 @@ export type History = {
   /** The event that was just sent again. */
   readonly resentId: unknown;
   /** Who did it, where that is known. */
-  readonly doerOf: (movement: Movement) => string | undefined;
-  readonly cancellerOf: (refund: Movement) => string | undefined;
+  readonly doers: Doers;
   readonly createdBy: string | undefined;
   readonly terminatedBy: string | undefined;
-  /** Of what was changed without moving money. */
-  readonly entryOfChange: (change: PaymentChange) => Entry;
 };
 
-export type Entry = { readonly at: number; readonly tone: Badge['tone']; readonly title: string; readonly body: Html };
+type Entry = { readonly at: number; readonly tone: Badge['tone']; readonly title: string; readonly body: Html };
 
 type Texts = ConsoleTexts['payment'];
 
@@ -126,11 +124,11 @@ function titleOf({ kind, state }: Movement, isGivenUp: boolean, amount: string, 
 const tonesOf = { approved: 'good', declined: 'bad', pending: 'wait' } as const;
 
 function entryOf(history: History, movement: Movement, language: Language): Entry {
-  const { payment, told, presentation, actOn, doerOf, cancellerOf } = history;
+  const { payment, told, presentation, actOn, doers } = history;
   const texts = consoleTexts(language).payment;
   const { id, kind, state, amount, acquirer, reason, invoiceNumber, chargeId, details, issued, items } = movement;
   const isGivenUp = isCancelledRefund(movement);
-  const canceller = cancellerOf(movement);
+  const canceller = doers.ofCancel(movement);
   const invoice = kind === 'charge' || kind === 'refund' ? invoiceLinkOf(payment, movement, presentation) : undefined;
   const pdf = kind === 'refund' ? texts.creditNotePdf : texts.invoicePdf;
   const named = items?.map((item) => `${showQuantity(item.quantity, language)} × ${item.name}`).join(', ');
@@ -144,7 +142,7 @@ function entryOf(history: History, movement: Movement, language: Language): Entr
       html`<p><a href="${invoice}">${fill(pdf, { number: issued?.number ?? '' }).replace('  ', ' ')}</a></p>`,
   ];
   const small = [
-    doerOf(movement),
+    doers.ofMovement(movement),
     fill(texts.at, { who: acquirer }),
     invoiceNumber !== undefined && fillHtml(texts.invoiceNumber, { number: renderId(invoiceNumber, language) }),
     chargeId !== undefined && fillHtml(texts.ofCharge, { id: renderId(chargeId, language) }),
@@ -193,14 +191,14 @@ function entryOfEvent(history: History, event: StoredEvent, language: Language):
 }
 
 function entryOfHappening(history: History, happening: Happening, language: Language): Entry {
-  const { payment, createdBy, terminatedBy, entryOfChange } = history;
+  const { payment, createdBy, terminatedBy } = history;
   const { paymentCreated, challenges, appChallenges, standings } = consoleTexts(language).payment;
   const { at } = happening;
   switch (happening.kind) {
     case 'created':
       return { at, tone: 'neutral', title: paymentCreated, body: renderDoer(createdBy) };
     case 'change':
-      return entryOfChange(happening.change);
+      return entryOfChange(history, happening.change, language);
     case 'event':
       return entryOfEvent(history, happening.event, language);
     case 'movement':
@@ -227,4 +225,36 @@ export function renderTimeline(history: History, language: Language): Html {
     </ol>
     ${part.links}
   </section>`;
+}
+
+// Changes that moved no money: what it was, what it is, and who did it.
+const arrow = (before: string, after: string): Html =>
+  html`${before} <span aria-hidden="true">→</span> <strong>${after}</strong>`;
+
+function renderCart({ before, after }: PaymentChange, { order }: Payment, language: Language): Html {
+  const { items } = consoleTexts(language).history;
+  const show = (values: PaymentChange['before']): string =>
+    `${showMoney(Number(values['amount']), order.currency, language)}, ${sayCount(items, Number(values['items']), language)}`;
+  return html`<p>${arrow(show(before), show(after))}</p>`;
+}
+
+function renderReferences({ before, after }: PaymentChange, language: Language): Html {
+  const { names, none } = consoleTexts(language).history;
+  const show = (value: unknown): string => (typeof value === 'string' ? value : none);
+  const shown = (Object.keys(names) as (keyof typeof names)[]).filter((name) => Object.hasOwn(after, name));
+  return html`${shown.map((name) => html`<p>${names[name]}: ${arrow(show(before[name]), show(after[name]))}</p>`)}`;
+}
+
+/** Of what is no termination: of those the timeline tells by itself. */
+function entryOfChange({ payment, doers }: History, change: PaymentChange, language: Language): Entry {
+  const texts = consoleTexts(language).history;
+  const isCart = change.kind === 'cart';
+  const body = isCart ? renderCart(change, payment, language) : renderReferences(change, language);
+  return {
+    at: change.at,
+    tone: 'neutral',
+    title: isCart ? texts.cart : texts.reference,
+    body: html`${body}
+      <p class="hint">${doers.ofChange(change)}</p>`,
+  };
 }

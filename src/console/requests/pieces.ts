@@ -4,8 +4,11 @@ import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
 import { numberFormat } from '../../pages/number-format.ts';
 import type { SecretKey } from '../../store/merchants/keys.ts';
-import type { ListedRequest } from '../../store/request-log/read.ts';
+import type { ListedRequest, RequestPage } from '../../store/request-log/read.ts';
 import { consoleTexts } from '../texts.ts';
+import { homeOf } from '../page/frame.ts';
+import type { Place } from '../page/frame.ts';
+import { renderSeconds } from '../page/time.ts';
 
 export function renderStatus({ status }: Pick<ListedRequest, 'status'>): Html {
   const tone = status < 400 ? 'good' : status < 500 ? 'wait' : 'bad';
@@ -42,4 +45,40 @@ export function renderListedCall({ method, path }: Pick<ListedRequest, 'method' 
     .split(/([0-9a-f]{32})/)
     .map((piece) => (ID.test(piece) ? html`<span class="call-id">${piece}</span>` : html`${piece}`));
   return html`<span class="method-name">${method}</span> <span class="call-path" title="${path}">${pieces}</span>`;
+}
+
+// The newest that touched a payment, on its page, with the way to all of them.
+export const MOST_TOUCHED = 10;
+
+export function renderTouched(
+  place: Place,
+  paymentId: string,
+  { requests, next }: RequestPage,
+  keys: readonly SecretKey[],
+): Html {
+  const { language } = place.member;
+  const texts = consoleTexts(language).requests;
+  const list = `${homeOf(place)}/requests`;
+  const rows = requests.map(
+    (request) =>
+      html`<li>
+        ${renderStatus(request)}
+        <a class="call" href="${list}/${request.id}">${renderCall(request)}</a>
+        <span class="hint">${keyNameOf(request.keyId, keys, language)} · ${renderSeconds(request.at, language)}</span>
+      </li>`,
+  );
+  return html`<section class="panel touched" aria-labelledby="touched-title">
+    <h2 id="touched-title">${texts.touched}</h2>
+    ${
+      requests.length === 0
+        ? html`<p class="hint">${texts.touchedNone}</p>`
+        : html`<ul>
+            ${rows}
+          </ul>`
+    }
+    ${
+      (next !== undefined || requests.length > 0) &&
+      html`<p><a href="${list}?q=${paymentId}">${texts.touchedAll}</a></p>`
+    }
+  </section>`;
 }

@@ -7,9 +7,9 @@ import { countOmitted, findRequest, listRequests } from '../../store/request-log
 import type { RequestFilter, RequestPage } from '../../store/request-log/read.ts';
 import { apiFor, notHere, sendJson } from '../api-reply.ts';
 import type { ConsoleContext } from '../context.ts';
-import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { pageFor, showPage } from '../page-reply.ts';
 import { renderNotHere } from '../page/not-here.ts';
-import { withReadSlot } from '../read-slots.ts';
+import { viewInTurn } from '../../server/costly-work.ts';
 import { RequestSchema, RequestsSchema, rowOf, wholeOf } from './api-schema.ts';
 import { renderRequests } from './page.ts';
 import { filterOf, readAddress } from './query.ts';
@@ -31,7 +31,7 @@ export function routeRequests(app: FastifyInstance, context: ConsoleContext): vo
 
   const listFor = async (merchant: Merchant, request: FastifyRequest) => {
     const { address, faults } = readAddress(request.query);
-    return withReadSlot(context, request, merchant.id, async () => {
+    return viewInTurn(context.costly, request, merchant.id, async () => {
       const filter = await filterOf(pool, merchant, address);
       const { before } = address;
       const page = await listRequests(pool, merchant, {
@@ -50,7 +50,6 @@ export function routeRequests(app: FastifyInstance, context: ConsoleContext): vo
 
   app.get(
     '/console/:merchantId/requests',
-    HIDDEN,
     pageFor(context, 'develop', async (place, request) => {
       const { merchant } = place.member;
       const [shown, keys] = await Promise.all([listFor(merchant, request), listKeys(pool, merchant.id)]);
@@ -60,7 +59,6 @@ export function routeRequests(app: FastifyInstance, context: ConsoleContext): vo
 
   app.get(
     '/console/:merchantId/requests/:id',
-    HIDDEN,
     pageFor(context, 'develop', async (place, request, reply) => {
       const { merchant } = place.member;
       const found = await findFor(merchant, request.params);

@@ -7,7 +7,7 @@ import { moveClock } from '../../merchants/clock.ts';
 import type { ClockStep } from '../../merchants/clock.ts';
 import { MOST_AHEAD_MS, readClock } from '../../store/merchants/clock.ts';
 import type { ConsoleContext } from '../context.ts';
-import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { fieldsOf } from '../form.ts';
@@ -60,7 +60,6 @@ export function routeSandbox(app: FastifyInstance, context: ConsoleContext): voi
 
   app.get(
     '/console/:merchantId/sandbox',
-    HIDDEN,
     pageFor(context, 'read', async (place, request, reply) => {
       const { member } = place;
       if (member.merchant.live) return notHere(place, request, reply);
@@ -74,7 +73,6 @@ export function routeSandbox(app: FastifyInstance, context: ConsoleContext): voi
 
   app.post(
     '/console/:merchantId/sandbox/clock',
-    HIDDEN,
     pageFor(context, 'read', async (place, request, reply) => {
       const { member } = place;
       if (member.merchant.live) return notHere(place, request, reply);

@@ -1,5 +1,4 @@
-// The page of a merchant's settings, each with what it means: as a form for admins, to read for everybody else; beside it
-// what is set by whoever runs this Kassa.
+// The settings page of a merchant: a form for admins, read-only for others, with the settings of the operator beside it.
 import { grants } from '../../domain/role.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import { showRefundProof } from '../../domain/refund-proof.ts';
@@ -16,7 +15,7 @@ import { showFields } from './shown.ts';
 type Texts = ConsoleTexts['settings'];
 type Fields = Readonly<Record<string, string>>;
 
-/** What could not be taken: all that was typed, the field that was wrong, and why. */
+/** A rejected form: its values, the invalid field, and the reason. */
 export type Refused = { readonly typed: Fields; readonly field?: string; readonly text: string };
 
 /** Where none is chosen, the picker begins with the colour that the checkout then has. */

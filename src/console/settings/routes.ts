@@ -1,11 +1,11 @@
 // The settings of a merchant: for all of its people to read, for admins to change.
 import type { FastifyInstance } from 'fastify';
 import { readRefundProof } from '../../domain/refund-proof.ts';
-import { readColour } from '../../merchants/look.ts';
+import { readColour } from '../../merchants/branding.ts';
 import { changeMerchant, isMerchantName } from '../../merchants/merchants.ts';
 import type { MerchantChange } from '../../merchants/merchants.ts';
 import type { ConsoleContext } from '../context.ts';
-import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import { fieldsOf } from '../form.ts';
 import { provedActFor } from '../page/pieces.ts';
@@ -18,13 +18,11 @@ export function routeSettings(app: FastifyInstance, context: ConsoleContext): vo
   const { pool } = context.payments.store;
   app.get(
     '/console/:merchantId/settings',
-    HIDDEN,
     pageFor(context, 'read', async (place) => renderSettings(place)),
   );
 
   app.post(
     '/console/:merchantId/settings/change',
-    HIDDEN,
     provedActFor(context, 'administer', { page: 'settings' }, async (place, request, reply) => {
       const fields = fieldsOf(request);
       const { name = '', dialect, colour = '', refundProof, strictItems, reserveOnDemand, secondFactor } = fields;

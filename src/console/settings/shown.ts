@@ -1,5 +1,5 @@
-// What the form of the settings showed when it was opened. It is sent along, so that saving changes what was changed in the
-// form, and nothing that somebody else has set since.
+// The original values of the settings form. They are submitted with it, so that saving only changes edited fields, not
+// those that others have changed meanwhile.
 import type { Merchant } from '../../domain/merchant.ts';
 import { showRefundProof } from '../../domain/refund-proof.ts';
 

@@ -1,4 +1,4 @@
-// The page of a merchant's people: who they are, what they may do, and letting in another.
+// The team page of a merchant: people, roles and invitations.
 import { ROLES } from '../../domain/role.ts';
 import type { Role } from '../../domain/role.ts';
 import { html } from '../../pages/html.ts';
@@ -109,7 +109,7 @@ function invitePanel(place: Place, withLink: boolean, typed: string): Html {
   </section>`;
 }
 
-/** Links that wait for an admin who is neither the one who asked nor the one whom they are for. */
+/** Links that need approval by another admin. */
 function requestsPanel(place: Place, requests: readonly LinkRequest[]): Html | undefined {
   if (requests.length === 0) return undefined;
   const { language, person } = place.member;

@@ -1,4 +1,4 @@
-// The people of a merchant: who is there, letting in, roles, links, and taking away. For admins, with a fresh proof.
+// The team routes of a merchant: invitations, roles, links and removal. For admins, with recent confirmation.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isRole } from '../../domain/role.ts';
 import { addMember, changeRole, MOST_MEMBERS, removeMember } from '../../merchants/people.ts';
@@ -8,14 +8,14 @@ import { decideLinkRequest } from '../../merchants/sign-in-links.ts';
 import { listLinkRequests } from '../../store/people/sign-in-links.ts';
 import { listPeople } from '../../store/people/people.ts';
 import type { ConsoleContext } from '../context.ts';
-import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { fieldsOf } from '../form.ts';
 import { provedActFor } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
 import { consoleTexts, fill } from '../texts.ts';
-import { takeTold, tellAt } from '../told.ts';
+import { takeFlash, flashAt } from '../flash.ts';
 import { actorOf } from '../visitor.ts';
 import { renderTeam } from './page.ts';
 
@@ -25,7 +25,7 @@ const personIdIn = ({ params }: FastifyRequest): string => (params as { personId
 
 export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
   const { pool } = context.payments.store;
-  // Where the company's own sign-in is the only one, nobody makes a way around it here.
+  // If single sign-on is required, no links can be created here.
   const withLink = !context.signIn.onlyOidc;
   const linkTo = (secret: string): string => `${context.publicUrl()}/console/link/${secret}`;
 
@@ -41,7 +41,7 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
     });
   };
   const tell = (place: Place, reply: FastifyReply, notice: Omit<Notice, 'tone'>): Promise<FastifyReply> =>
-    tellAt(context, place.member, reply, `${homeOf(place)}/team`, { tone: 'good', ...notice });
+    flashAt(context, place.member, reply, `${homeOf(place)}/team`, { tone: 'good', ...notice });
   const refuserOf =
     (place: Place, request: FastifyRequest, reply: FastifyReply) =>
     async (status: number, text: string, typed?: string): Promise<FastifyReply> =>
@@ -51,15 +51,13 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
 
   app.get(
     '/console/:merchantId/team',
-    HIDDEN,
     pageFor(context, 'administer', async (place, request, reply) =>
-      show(place, await takeTold<Notice>(context, place.member, request, reply)),
+      show(place, await takeFlash<Notice>(context, place.member, request, reply)),
     ),
   );
 
   app.post(
     '/console/:merchantId/team/invite',
-    HIDDEN,
     act(async (place, request, reply) => {
       const { email = '', role = '' } = fieldsOf(request);
       const refuseAny = refuserOf(place, request, reply);
@@ -101,7 +99,6 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
 
   app.post(
     '/console/:merchantId/team/:personId/role',
-    HIDDEN,
     act(async (place, request, reply) => {
       const { role = '' } = fieldsOf(request);
       const refuse = refuserOf(place, request, reply);
@@ -110,7 +107,7 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
       const changed = await changeRole(pool, actorOf(member), member.merchant.id, personIdIn(request), { role });
       if (changed.kind === 'last_admin') return refuse(409, textsFor(place).lastAdmin);
       if (changed.kind === 'no_person') return refuse(404, textsFor(place).noPerson);
-      // Whoever takes the role from themselves may not see this page any more.
+      // An admin who drops their own role may no longer see this page.
       const isOwn = changed.person.id === member.person.id && role !== 'admin';
       return reply.redirect(isOwn ? homeOf(place) : `${homeOf(place)}/team`, 303);
     }),
@@ -118,7 +115,6 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
 
   app.post(
     '/console/:merchantId/team/:personId/link',
-    HIDDEN,
     act(async (place, request, reply) => {
       const { member } = place;
       if (!withLink) return refuserOf(place, request, reply)(409, textsFor(place).onlyCompany);
@@ -136,7 +132,6 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
   for (const isApproved of [true, false])
     app.post(
       `/console/:merchantId/team/requests/:requestId/${isApproved ? 'approve' : 'refuse'}`,
-      HIDDEN,
       act(async (place, request, reply) => {
         const { member } = place;
         const { requestId } = request.params as { requestId: string };
@@ -150,7 +145,6 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
 
   app.post(
     '/console/:merchantId/team/:personId/unlock',
-    HIDDEN,
     act(async (place, request, reply) => {
       const { member } = place;
       const unlocked = await unlockPerson(pool, actorOf(member), personIdIn(request), member.merchant.id);
@@ -163,7 +157,6 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
 
   app.post(
     '/console/:merchantId/team/:personId/remove',
-    HIDDEN,
     act(async (place, request, reply) => {
       const { member } = place;
       const removed = await removeMember(pool, actorOf(member), member.merchant.id, personIdIn(request));

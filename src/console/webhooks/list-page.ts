@@ -1,4 +1,4 @@
-// The page of a merchant's webhooks: where events are sent, whether they arrive, and making another.
+// The webhooks page of a merchant: endpoints, their state, and creating one.
 import type { AddressFault } from '../../events/address-faults.ts';
 import { definitions } from '../../events/definitions.ts';
 import { html } from '../../pages/html.ts';

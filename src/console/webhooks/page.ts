@@ -1,4 +1,4 @@
-// The page of one webhook: what it is set to, what was sent to it and what came back, and sending again.
+// The page of a webhook: settings, deliveries, responses and redelivery.
 import { timeOf } from '../../domain/id.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';

@@ -1,5 +1,5 @@
-// What a webhook is sent of an event: the headers and the body. Nothing of it is kept; it is made as it is for sending, of
-// the payment as it now is. The signature stands for itself, since only who has the secret needs it.
+// Shows the request of an event to a webhook: headers and body, rebuilt from the current payment since they are not
+// stored. The signature is only a placeholder.
 import { bodyOf } from '../../events/body.ts';
 import { COMMON_HEADERS } from '../../events/attempt.ts';
 import { html } from '../../pages/html.ts';

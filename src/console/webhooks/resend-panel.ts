@@ -1,4 +1,4 @@
-// Sending a period again to a webhook, on its page: the form, and how far those that were begun have come.
+// The redelivery panel of a webhook: the form, and the progress of redeliveries.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Redelivery } from '../../store/events/redeliveries.ts';

@@ -1,5 +1,5 @@
-// Sending again from the console: one event, by whoever may resend events (operators come from the payment's page,
-// payment/resend.ts), or to a webhook all of a period, with its end, by developers. src/domain/role.ts has the roles.
+// Redelivery from the console: of one event, for people with the right to resend (operators use the payment's page,
+// payment/resend.ts), or of a period to a webhook, for developers. Roles are in src/domain/role.ts.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { grants } from '../../domain/role.ts';
 import { readId } from '../../domain/id.ts';
@@ -10,20 +10,16 @@ import type { Language } from '../../pages/language.ts';
 import { findEvent } from '../../store/events/events.ts';
 import type { Webhook } from '../../store/events/webhooks.ts';
 import type { ConsoleContext } from '../context.ts';
-import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { fieldsOf } from '../form.ts';
 import { showMoment } from '../page/time.ts';
 import { consoleTexts, fill } from '../texts.ts';
 import { actorOf } from '../visitor.ts';
-import type { Period, ShowWebhook, WebhookAct } from './view.ts';
+import type { Period, ShowWebhook, WebhookAct, WebhookPage } from './view.ts';
 
 const textsFor = ({ member }: Place) => consoleTexts(member.language).webhooks;
-
-type WithWebhook = (
-  act: WebhookAct,
-) => (place: Place, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
 
 function explain(outcome: Exclude<RedeliveryOutcome, { kind: 'begun' }>, language: Language): string {
   const texts = consoleTexts(language).webhooks;
@@ -41,7 +37,7 @@ function explain(outcome: Exclude<RedeliveryOutcome, { kind: 'begun' }>, languag
 export function routeResends(
   app: FastifyInstance,
   context: ConsoleContext,
-  withWebhook: WithWebhook,
+  webhookPage: WebhookPage,
   show: ShowWebhook,
 ): void {
   const { pool, publisher } = context.payments.store;
@@ -63,63 +59,47 @@ export function routeResends(
 
   app.post(
     '/console/:merchantId/webhooks/:webhookId/events/:eventId/resend',
-    HIDDEN,
-    pageFor(
-      context,
-      'resend events',
-      withWebhook(async ({ place, webhook }, request, reply) => {
-        const refuse = refuserOf({ place, webhook }, request, reply);
-        const { merchant } = place.member;
-        const id = readId((request.params as { eventId: string }).eventId);
-        const event = id === undefined ? undefined : await findEvent(pool, merchant.id, id);
-        if (event === undefined) return refuse(404, textsFor(place).noEvent);
-        const sent = await redeliverOne(pool, actorOf(place.member), merchant, event, { webhookId: webhook.id });
-        if (sent.kind === 'disabled') return refuse(409, textsFor(place).isOff);
-        return reply.redirect(back(place, webhook), 303);
-      }),
-    ),
+    webhookPage('resend events', async ({ place, webhook }, request, reply) => {
+      const refuse = refuserOf({ place, webhook }, request, reply);
+      const { merchant } = place.member;
+      const id = readId((request.params as { eventId: string }).eventId);
+      const event = id === undefined ? undefined : await findEvent(pool, merchant.id, id);
+      if (event === undefined) return refuse(404, textsFor(place).noEvent);
+      const sent = await redeliverOne(pool, actorOf(place.member), merchant, event, { webhookId: webhook.id });
+      if (sent.kind === 'disabled') return refuse(409, textsFor(place).isOff);
+      return reply.redirect(back(place, webhook), 303);
+    }),
   );
 
   app.post(
     '/console/:merchantId/webhooks/:webhookId/redeliver',
-    HIDDEN,
-    pageFor(
-      context,
-      'develop',
-      withWebhook(async ({ place, webhook }, request, reply) => {
-        const { merchant } = place.member;
-        const { since = '', until = '', onlyFailed } = fieldsOf(request);
-        const [sinceMs, untilMs] = [readMoment(since), until === '' ? undefined : readMoment(until)];
-        const typed = { sinceMs, untilMs, onlyFailed: onlyFailed === 'on' };
-        const refuseAny = refuserOf({ place, webhook }, request, reply);
-        const refuse = (status: number, text: string): Promise<FastifyReply> => refuseAny(status, text, typed);
-        if (sinceMs === undefined || (until !== '' && untilMs === undefined))
-          return refuse(400, textsFor(place).badTime);
-        if (untilMs !== undefined && untilMs < sinceMs) return refuse(400, textsFor(place).badOrder);
-        const asked = { sinceMs, onlyFailed: onlyFailed === 'on', ...(untilMs !== undefined && { untilMs }) };
-        const outcome = await redeliverSince(pool, actorOf(place.member), merchant, webhook, asked, () =>
-          publisher.catchUp(merchant),
-        );
-        if (outcome.kind !== 'begun') return refuse(409, explain(outcome, place.member.language));
-        return reply.redirect(back(place, webhook), 303);
-      }),
-    ),
+    webhookPage('develop', async ({ place, webhook }, request, reply) => {
+      const { merchant } = place.member;
+      const { since = '', until = '', onlyFailed } = fieldsOf(request);
+      const [sinceMs, untilMs] = [readMoment(since), until === '' ? undefined : readMoment(until)];
+      const typed = { sinceMs, untilMs, onlyFailed: onlyFailed === 'on' };
+      const refuseAny = refuserOf({ place, webhook }, request, reply);
+      const refuse = (status: number, text: string): Promise<FastifyReply> => refuseAny(status, text, typed);
+      if (sinceMs === undefined || (until !== '' && untilMs === undefined)) return refuse(400, textsFor(place).badTime);
+      if (untilMs !== undefined && untilMs < sinceMs) return refuse(400, textsFor(place).badOrder);
+      const asked = { sinceMs, onlyFailed: onlyFailed === 'on', ...(untilMs !== undefined && { untilMs }) };
+      const outcome = await redeliverSince(pool, actorOf(place.member), merchant, webhook, asked, () =>
+        publisher.catchUp(merchant),
+      );
+      if (outcome.kind !== 'begun') return refuse(409, explain(outcome, place.member.language));
+      return reply.redirect(back(place, webhook), 303);
+    }),
   );
 
   app.post(
     '/console/:merchantId/webhooks/:webhookId/redeliveries/:redeliveryId/end',
-    HIDDEN,
-    pageFor(
-      context,
-      'develop',
-      withWebhook(async ({ place, webhook }, request, reply) => {
-        const refuse = refuserOf({ place, webhook }, request, reply);
-        const id = readId((request.params as { redeliveryId: string }).redeliveryId);
-        const { member } = place;
-        const ended = id && (await endRedelivery(pool, actorOf(member), member.merchant, webhook.id, id));
-        if (ended !== 'ended') return refuse(404, textsFor(place).noRedelivery);
-        return reply.redirect(back(place, webhook), 303);
-      }),
-    ),
+    webhookPage('develop', async ({ place, webhook }, request, reply) => {
+      const refuse = refuserOf({ place, webhook }, request, reply);
+      const id = readId((request.params as { redeliveryId: string }).redeliveryId);
+      const { member } = place;
+      const ended = id && (await endRedelivery(pool, actorOf(member), member.merchant, webhook.id, id));
+      if (ended !== 'ended') return refuse(404, textsFor(place).noRedelivery);
+      return reply.redirect(back(place, webhook), 303);
+    }),
   );
 }

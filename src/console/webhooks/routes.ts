@@ -1,4 +1,4 @@
-// The webhooks of a merchant, for developers: making, changing, deleting, secrets, test events, and what was delivered.
+// The webhook routes of a merchant, for developers: creating, changing, deleting, secrets, test events and deliveries.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EventName } from '../../domain/decision.ts';
 import { readId } from '../../domain/id.ts';
@@ -12,7 +12,7 @@ import { listRedeliveries } from '../../store/events/redeliveries.ts';
 import { findWebhook, listWebhooks, MOST_WEBHOOKS } from '../../store/events/webhooks.ts';
 import type { Webhook, WebhookChange } from '../../store/events/webhooks.ts';
 import type { ConsoleContext } from '../context.ts';
-import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { fieldsOf } from '../form.ts';
@@ -20,14 +20,14 @@ import { provedActFor } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
 import { renderNotHere } from '../page/not-here.ts';
 import { consoleTexts, fill } from '../texts.ts';
-import { takeTold, tellAt } from '../told.ts';
+import { takeFlash, flashAt } from '../flash.ts';
 import { actorOf } from '../visitor.ts';
 import { renderWebhooks, sayAddressFault } from './list-page.ts';
 import type { WebhooksView } from './list-page.ts';
 import { DELIVERY_TONES, renderWebhook } from './page.ts';
 import { renderSent } from './request-page.ts';
 import { routeResends } from './resends.ts';
-import type { ShowWebhook, WebhookAct } from './view.ts';
+import type { ShowWebhook, WebhookAct, WebhookPage } from './view.ts';
 
 const PAGE_ROWS = 25;
 const MOST_REDELIVERIES = 5;
@@ -87,61 +87,49 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
       if (webhook === undefined) return showPage(request, reply, renderNotHere(place), 404);
       return act({ place, webhook }, request, reply);
     };
+  const webhookPage: WebhookPage = (right, act) => pageFor(context, right, withWebhook(act));
   const provedAct = (act: WebhookAct) => provedActFor(context, 'develop', PROVED, withWebhook(act));
   const addressOf = (place: Place, { id }: Webhook): string => `${homeOf(place)}/webhooks/${id}`;
   const tell = (place: Place, webhook: Webhook, reply: FastifyReply, notice: Notice): Promise<FastifyReply> =>
-    tellAt(context, place.member, reply, addressOf(place, webhook), notice);
+    flashAt(context, place.member, reply, addressOf(place, webhook), notice);
 
   app.get(
     '/console/:merchantId/webhooks',
-    HIDDEN,
     pageFor(context, 'develop', (place) => showAll(place)),
   );
 
   // Would be read as the address of a webhook.
   app.get(
     '/console/:merchantId/webhooks/create',
-    HIDDEN,
     pageFor(context, 'develop', async (place, _request, reply) => reply.redirect(`${homeOf(place)}/webhooks`, 303)),
   );
 
   app.get(
     '/console/:merchantId/webhooks/:webhookId',
-    HIDDEN,
-    pageFor(
-      context,
-      'develop',
-      withWebhook(async ({ place, webhook }, request, reply) => {
-        const notice = await takeTold<Notice>(context, place.member, request, reply);
-        return showOne(place, webhook, { query: request.query, ...(notice && { notice }) });
-      }),
-    ),
+    webhookPage('develop', async ({ place, webhook }, request, reply) => {
+      const notice = await takeFlash<Notice>(context, place.member, request, reply);
+      return showOne(place, webhook, { query: request.query, ...(notice && { notice }) });
+    }),
   );
 
   app.get(
     '/console/:merchantId/webhooks/:webhookId/events/:eventId',
-    HIDDEN,
-    pageFor(
-      context,
-      'develop',
-      withWebhook(async ({ place, webhook }, request, reply) => {
-        const { merchant } = place.member;
-        const id = readId((request.params as { eventId: string }).eventId);
-        const event = id === undefined ? undefined : await findEvent(pool, merchant.id, id);
-        const deliveries = event === undefined ? [] : await listDeliveriesOfEvent(pool, event);
-        const delivery = deliveries.find(({ webhookId }) => webhookId === webhook.id);
-        if (event === undefined || delivery === undefined) return showPage(request, reply, renderNotHere(place), 404);
-        const isOfPayment = event.data === undefined;
-        const target = { merchantId: merchant.id, target: event.subjectId };
-        const { payment } = isOfPayment ? await context.payments.store.load(target) : {};
-        return renderSent(place, { webhook, event, delivery, payment, shopUrl: context.shopUrl() });
-      }),
-    ),
+    webhookPage('develop', async ({ place, webhook }, request, reply) => {
+      const { merchant } = place.member;
+      const id = readId((request.params as { eventId: string }).eventId);
+      const event = id === undefined ? undefined : await findEvent(pool, merchant.id, id);
+      const deliveries = event === undefined ? [] : await listDeliveriesOfEvent(pool, event);
+      const delivery = deliveries.find(({ webhookId }) => webhookId === webhook.id);
+      if (event === undefined || delivery === undefined) return showPage(request, reply, renderNotHere(place), 404);
+      const isOfPayment = event.data === undefined;
+      const target = { merchantId: merchant.id, target: event.subjectId };
+      const { payment } = isOfPayment ? await context.payments.store.load(target) : {};
+      return renderSent(place, { webhook, event, delivery, payment, shopUrl: context.shopUrl() });
+    }),
   );
 
   app.post(
     '/console/:merchantId/webhooks/create',
-    HIDDEN,
     provedActFor(context, 'develop', PROVED, async (place, request, reply) => {
       const fields = fieldsOf(request);
       const { url = '' } = fields;
@@ -162,7 +150,6 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
   const routeChange = (name: string, read: (fields: Fields) => WebhookChange): void => {
     app.post(
       `/console/:merchantId/webhooks/:webhookId/${name}`,
-      HIDDEN,
       provedAct(async ({ place, webhook }, request, reply) => {
         const { member } = place;
         const change = read(fieldsOf(request));
@@ -181,7 +168,6 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     '/console/:merchantId/webhooks/:webhookId/delete',
-    HIDDEN,
     provedAct(async ({ place, webhook }, _request, reply) => {
       await deleteWebhook(pool, actorOf(place.member), place.member.merchant, webhook.id);
       return reply.redirect(`${homeOf(place)}/webhooks`, 303);
@@ -190,7 +176,6 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     '/console/:merchantId/webhooks/:webhookId/rotate',
-    HIDDEN,
     provedAct(async ({ place, webhook }, _request, reply) => {
       const rotated = await rotateSecret(pool, actorOf(place.member), place.member.merchant, webhook.id);
       if (rotated.kind === 'not_found') return reply.redirect(`${homeOf(place)}/webhooks`, 303);
@@ -201,25 +186,20 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     '/console/:merchantId/webhooks/:webhookId/ping',
-    HIDDEN,
-    pageFor(
-      context,
-      'develop',
-      withWebhook(async ({ place, webhook }, request, reply) => {
-        const attempt = await pings.send(actorOf(place.member), place.member.merchant, webhook);
-        if (attempt === 'under_way') {
-          const notice = { tone: 'wait', text: textsFor(place).testUnderWay } as const;
-          return showPage(request, reply, await showOne(place, webhook, { notice }), 429);
-        }
-        const { status, error, ms, answer = '' } = attempt;
-        const isTaken = status !== undefined && status >= 200 && status < 300;
-        const what = [status, error].filter((each) => each !== undefined).join(', ');
-        const { tested, testedAnswer } = textsFor(place);
-        const text = `${fill(tested, { what, ms })} ${answer === '' ? '' : fill(testedAnswer, { answer })}`.trim();
-        return tell(place, webhook, reply, { tone: isTaken ? 'good' : 'bad', text });
-      }),
-    ),
+    webhookPage('develop', async ({ place, webhook }, request, reply) => {
+      const attempt = await pings.send(actorOf(place.member), place.member.merchant, webhook);
+      if (attempt === 'under_way') {
+        const notice = { tone: 'wait', text: textsFor(place).testUnderWay } as const;
+        return showPage(request, reply, await showOne(place, webhook, { notice }), 429);
+      }
+      const { status, error, ms, answer = '' } = attempt;
+      const isTaken = status !== undefined && status >= 200 && status < 300;
+      const what = [status, error].filter((each) => each !== undefined).join(', ');
+      const { tested, testedAnswer } = textsFor(place);
+      const text = `${fill(tested, { what, ms })} ${answer === '' ? '' : fill(testedAnswer, { answer })}`.trim();
+      return tell(place, webhook, reply, { tone: isTaken ? 'good' : 'bad', text });
+    }),
   );
 
-  routeResends(app, context, withWebhook, showOne);
+  routeResends(app, context, webhookPage, showOne);
 }

@@ -1,10 +1,12 @@
 // What the page of one webhook shows, and what acts on it are given.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Right } from '../../domain/role.ts';
 import type { Language } from '../../pages/language.ts';
 import type { Delivery } from '../../store/events/deliveries.ts';
 import type { Redelivery } from '../../store/events/redeliveries.ts';
 import type { Webhook } from '../../store/events/webhooks.ts';
 import type { Place } from '../page/frame.ts';
+import type { pageFor } from '../page-reply.ts';
 import type { Notice } from '../page/pieces.ts';
 import type { ConsoleTexts } from '../texts.ts';
 
@@ -43,6 +45,9 @@ export type ShowWebhook = (
   webhook: Webhook,
   shown?: Pick<WebhookView, 'notice' | 'typed' | 'typedChange'> & { readonly query?: unknown },
 ) => Promise<string>;
+
+/** A page with the webhook of the address, of this merchant alone, for those who have the right to it. */
+export type WebhookPage = (right: Right, act: WebhookAct) => ReturnType<typeof pageFor>;
 
 export type WebhookAct = (
   at: { readonly place: Place; readonly webhook: Webhook },

@@ -36,7 +36,7 @@ export type Page = {
   /** Wide pages have two columns on a desk. */
   readonly kind: 'shop' | 'checkout' | 'order' | 'text';
   readonly scripts?: readonly Html[];
-  /** Its own address below the shop's, for whoever came by another name of this machine. */
+  /** The address at the configured host, for visitors who used another name of this machine. */
   readonly path?: string;
   /** What the page's script needs to know. */
   readonly data?: Readonly<Record<string, string>>;

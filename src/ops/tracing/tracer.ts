@@ -1,75 +1,145 @@
-// Makes spans: which trace they are of, whether they are kept, what is under way here. A span that is not kept costs an
-// id, which goes on with calls all the same.
+// Creates spans: their trace, sampling decision and current context, and their JSON in OTLP
+// (https://opentelemetry.io/docs/specs/otlp/). A trace comes with requests as W3C's traceparent, and goes on with calls. An
+// unsampled span only costs an id, which is still propagated.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
 import type { TracingConfig } from '../../config/tracing.ts';
-import { newSpanId, newTraceId } from './context.ts';
-import type { SpanContext } from './context.ts';
-import { spanJson } from './span-json.ts';
-import type { Attributes, SpanKind } from './span-json.ts';
 
-type Ending = { readonly name: string; readonly attributes?: Attributes; readonly isError?: boolean };
+export type SpanContext = { readonly traceId: string; readonly spanId: string; readonly isSampled: boolean };
+
+export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** What is known of a span at its end; with `error.type` it has failed. */
+type Ending = { readonly name: string; readonly attributes?: Attributes };
 
 export type Span = {
   readonly context: SpanContext;
-  /** Once; what it was is known at its end. */
+  /** Ends the span, once; its name and attributes are only known then. */
   end(ending: Ending): void;
 };
 
 export type Beginning = {
-  readonly kind: SpanKind;
-  /** What it is part of, null for nothing; by default what is under way here. */
+  readonly kind: keyof typeof SPAN_KINDS;
+  /** The parent span; null for none; by default the current span. */
   readonly parent?: SpanContext | null | undefined;
-  /** Of the trace that it begins, if it does. */
+  /** The id of a new trace, if it starts one. */
   readonly traceId?: string | undefined;
 };
 
 export type Tracer = {
   begin(beginning: Beginning): Span;
-  /** What is under way here. */
+  /** The current span. */
   current(): SpanContext | undefined;
-  /** Runs it as part of the span, with all that it waits for. */
+  /** Runs the function, including async work, as part of the span. */
   within<Result>(context: SpanContext, work: () => Result): Result;
 };
 
-// The monotonic clock and that of the day part slowly.
-const SET_CLOCK_EVERY_MS = 10_000;
+type OutgoingCall = Ending & Pick<Beginning, 'parent'>;
+
+/** Makes a call of others with the headers that it is given. A call that throws, or has no status, was not answered. */
+export type Outgoing = <Answer extends { readonly status?: number }>(
+  call: OutgoingCall,
+  make: (headers: Readonly<Record<string, string>>) => Promise<Answer>,
+) => Promise<Answer>;
+
+/** As OTLP counts them. */
+const SPAN_KINDS = { server: 2, client: 3 } as const;
+const ERROR = 2;
+const SAMPLED = 1;
+// Longer values are cut: no span is larger than some kilobytes.
+const LONGEST_VALUE = 256;
+const NS_PER_US = '000';
 // All digits that a number holds exactly.
 const RATIO_DIGITS = 13;
 const RATIO_RANGE = 16 ** RATIO_DIGITS;
+
+const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const ONLY_ZEROS = /^0+$/;
+
+export const newTraceId = (): string => randomBytes(16).toString('hex');
+
+/** Undefined where it is none, or says nothing. */
+export function readTraceparent(text: string | string[] | undefined): SpanContext | undefined {
+  const [, version, traceId = '', spanId = '', flags = '', more] =
+    (typeof text === 'string' && TRACEPARENT.exec(text)) || [];
+  if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return undefined;
+  if (ONLY_ZEROS.test(traceId) || ONLY_ZEROS.test(spanId)) return undefined;
+  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED };
+}
+
+export const traceparentOf = ({ traceId, spanId, isSampled }: SpanContext): string =>
+  `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
+
+/** The id of a trace that somebody else's id of a request can be: 32 hex digits, or a GUID. */
+export function readTraceId(text: string): string | undefined {
+  const digits = text.replaceAll('-', '').toLowerCase();
+  return /^[0-9a-f]{32}$/.test(digits) && !ONLY_ZEROS.test(digits) ? digits : undefined;
+}
+
+/** Numbers of 64 bits are texts in OTLP. */
+const valueOf = (value: string | number | boolean): object => {
+  if (typeof value === 'string') return { stringValue: value.slice(0, LONGEST_VALUE) };
+  if (typeof value === 'boolean') return { boolValue: value };
+  return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+};
+
+export const attributesJson = (attributes: Attributes): object[] =>
+  Object.entries(attributes).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value: valueOf(value) }]));
+
+const nanosOf = (ms: number): string => `${Math.round(ms * 1_000)}${NS_PER_US}`;
 
 /** Of one trace all processes decide the same: by the end of its id, which is random. */
 const isWithin = (traceId: string, ratio: number): boolean =>
   Number.parseInt(traceId.slice(-RATIO_DIGITS), 16) / RATIO_RANGE < ratio;
 
-/** The time of day in milliseconds, with parts of them, which never goes back between two settings. */
-function openClock(): () => number {
-  let [setAt, aheadMs] = [Number.NEGATIVE_INFINITY, 0];
-  return () => {
-    const now = performance.now();
-    if (now - setAt > SET_CLOCK_EVERY_MS) [setAt, aheadMs] = [now, Date.now() - now];
-    return now + aheadMs;
-  };
-}
-
 /** `keep` is given each span that is kept, as JSON. */
 export function openTracer({ byParent, ratio }: TracingConfig['sampling'], keep: (json: string) => void): Tracer {
   const underWay = new AsyncLocalStorage<SpanContext>();
-  const clock = openClock();
-  const isKept = (traceId: string, parent: SpanContext | null | undefined): boolean =>
-    parent && byParent ? parent.isSampled : isWithin(traceId, ratio);
   return {
     current: () => underWay.getStore(),
     within: (context, work) => underWay.run(context, work),
-    begin: ({ kind, parent = underWay.getStore(), traceId = newTraceId() }) => {
-      const trace = parent?.traceId ?? traceId;
-      const context = { traceId: trace, spanId: newSpanId(), isSampled: isKept(trace, parent) };
-      if (!context.isSampled) return { context, end: () => {} };
-      const startMs = clock();
+    begin: ({ kind, parent = underWay.getStore(), traceId: ownId = newTraceId() }) => {
+      const traceId = parent?.traceId ?? ownId;
+      const spanId = randomBytes(8).toString('hex');
+      const isSampled = parent && byParent ? parent.isSampled : isWithin(traceId, ratio);
+      const context = { traceId, spanId, isSampled };
+      if (!isSampled) return { context, end: () => {} };
+      const [startMs, began] = [Date.now(), performance.now()];
       return {
         context,
-        end: (ending) =>
-          keep(spanJson({ ...ending, context, parent, kind, startMs, endMs: Math.max(clock(), startMs) })),
+        end: ({ name, attributes = {} }) => {
+          const json = {
+            traceId,
+            spanId,
+            ...(parent && { parentSpanId: parent.spanId }),
+            flags: SAMPLED,
+            name: name.slice(0, LONGEST_VALUE),
+            kind: SPAN_KINDS[kind],
+            startTimeUnixNano: nanosOf(startMs),
+            // The clock of the day may be set meanwhile.
+            endTimeUnixNano: nanosOf(startMs + performance.now() - began),
+            attributes: attributesJson(attributes),
+            ...(attributes['error.type'] !== undefined && { status: { code: ERROR } }),
+          };
+          keep(JSON.stringify(json));
+        },
       };
     },
   };
 }
+
+/** Calls of others as spans: each carries its traceparent, so that who is called can go on with the trace. */
+export const outgoingBy =
+  (tracer: Tracer): Outgoing =>
+  async ({ name, attributes, parent }, make) => {
+    const span = tracer.begin({ kind: 'client', parent });
+    let status: number | undefined;
+    try {
+      const answer = await make({ traceparent: traceparentOf(span.context) });
+      ({ status } = answer);
+      return answer;
+    } finally {
+      const fault = status === undefined ? 'no_answer' : status >= 400 ? String(status) : undefined;
+      span.end({ name, attributes: { ...attributes, 'http.response.status_code': status, 'error.type': fault } });
+    }
+  };

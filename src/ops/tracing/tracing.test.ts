@@ -6,9 +6,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { newTraceId, readTraceId, readTraceparent, traceparentOf } from './context.ts';
-import { SpanExporter } from './exporter.ts';
-import { openTracer } from './tracer.ts';
+import { openExporter } from './exporter.ts';
+import { newTraceId, openTracer, readTraceId, readTraceparent, traceparentOf } from './tracer.ts';
 import type { Beginning } from './tracer.ts';
 
 type SpanJson = { readonly traceId: string; readonly spanId: string; readonly parentSpanId?: string };
@@ -33,20 +32,20 @@ async function openCollector(t: TestContext, ...statuses: number[]): Promise<{ e
 
 type Limits = { readonly count: number; readonly bytes: number };
 
-function openExporter(t: TestContext, endpoint: string, waiting?: Limits) {
+function exporterFor(t: TestContext, endpoint: string, most?: Limits) {
   const counts: Record<string, number> = {};
-  const exporter = new SpanExporter({
+  const exporter = openExporter({
     endpoint,
     headers: { 'api-key': 'k' },
     resource: { 'service.name': 'kassa' },
     scope: { name: 'kassa', version: '1' },
     onCounted: (outcome, count) => (counts[outcome] = (counts[outcome] ?? 0) + count),
-    ...(waiting && { waiting }),
+    ...(most && { most }),
   });
   t.after(() => exporter.close());
   const tracer = openTracer({ byParent: true, ratio: 1 }, (json) => exporter.add(json));
   const make = (count: number): void => {
-    for (let index = 0; index < count; index += 1) tracer.begin({ kind: 'internal' }).end({ name: `span ${index}` });
+    for (let index = 0; index < count; index += 1) tracer.begin({ kind: 'client' }).end({ name: `span ${index}` });
   };
   return { exporter, counts, make };
 }
@@ -82,7 +81,7 @@ test('what is under way is the parent, also after waiting, and nothing else is',
     tracer.begin({ kind: 'client' }).end({ name: 'inner' });
   });
   tracer.begin({ kind: 'client' }).end({ name: 'beside' });
-  outer.end({ name: 'outer', attributes: { count: 2, part: 0.5, is: true, left: undefined }, isError: true });
+  outer.end({ name: 'outer', attributes: { count: 2, part: 0.5, is: true, left: undefined, 'error.type': '500' } });
   const [inner, beside, whole] = kept;
   assert.equal(inner?.parentSpanId, outer.context.spanId);
   assert.equal(inner?.traceId, outer.context.traceId);
@@ -95,6 +94,7 @@ test('what is under way is the parent, also after waiting, and nothing else is',
     { key: 'count', value: { intValue: '2' } },
     { key: 'part', value: { doubleValue: 0.5 } },
     { key: 'is', value: { boolValue: true } },
+    { key: 'error.type', value: { stringValue: '500' } },
   ]);
   assert.deepEqual([status, kind], [{ code: 2 }, 2]);
 });
@@ -124,7 +124,7 @@ test('a part of the traces is kept, of each the same spans everywhere; a callerâ
 
 test('spans go out in batches, with the headers, each once', async (t) => {
   const { endpoint, batches } = await openCollector(t, 200);
-  const { exporter, counts, make } = openExporter(t, endpoint);
+  const { exporter, counts, make } = exporterFor(t, endpoint);
   make(1_100);
   await Promise.all([exporter.write(), exporter.write()]);
   assert.deepEqual(
@@ -140,7 +140,7 @@ test('spans go out in batches, with the headers, each once', async (t) => {
 
 test('while the collector is away spans wait within bounds of count and bytes; what has no room is counted', async (t) => {
   const { endpoint, batches } = await openCollector(t, 503, 429, 200);
-  const few = openExporter(t, endpoint, { count: 10, bytes: 1_000_000 });
+  const few = exporterFor(t, endpoint, { count: 10, bytes: 1_000_000 });
   few.make(13);
   await assert.rejects(few.exporter.write(), /the collector of traces answers 503/);
   await assert.rejects(few.exporter.write(), /429/);
@@ -156,7 +156,7 @@ test('while the collector is away spans wait within bounds of count and bytes; w
   await few.exporter.write();
   assert.deepEqual(few.counts, { dropped: 4, sent: 20 });
 
-  const small = openExporter(t, 'http://127.0.0.1:1/v1/traces', { count: 1_000, bytes: 2_000 });
+  const small = exporterFor(t, 'http://127.0.0.1:1/v1/traces', { count: 1_000, bytes: 2_000 });
   small.make(100);
   assert.ok((small.counts['dropped'] ?? 0) > 80, JSON.stringify(small.counts));
   await assert.rejects(small.exporter.write(), /ECONNREFUSED/);
@@ -166,7 +166,7 @@ test('while the collector is away spans wait within bounds of count and bytes; w
 
 test('what the collector will never take is let go', async (t) => {
   const { endpoint, batches } = await openCollector(t, 400, 200);
-  const { exporter, counts, make } = openExporter(t, endpoint);
+  const { exporter, counts, make } = exporterFor(t, endpoint);
   make(3);
   await assert.rejects(exporter.write(), /answers 400/);
   make(2);

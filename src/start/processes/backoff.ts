@@ -1,14 +1,14 @@
-// When a process that died is started again: the first time at once, then ever later; who lived for a while begins anew.
-// Where none of the others serves either, there is an end to it.
+// When to restart a crashed process: first immediately, then with growing pauses, which reset after a steady run. If no
+// other process serves either, restarting ends after a number of crashes.
 
-// Who has served for so long did not die of its start.
+// A process that has served this long did not crash because of its start.
 const STEADY_MS = 60_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** In a row and each within a minute: about two minutes of tries. */
+/** In a row, each within a minute: about two minutes of attempts. */
 const MOST_DEATHS = 10;
 
-/** How often it has died in a row, after one more life. */
+/** The number of crashes in a row, after one more run. */
 export const countDeaths = (before: number, servedMs: number): number => (servedMs >= STEADY_MS ? 1 : before + 1);
 
 export const pauseAfter = (deaths: number): number =>

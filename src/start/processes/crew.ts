@@ -1,5 +1,5 @@
-// The serving processes of a supervisor: as many as were asked for, each in a place of its own. Who dies is started again;
-// on demand all are replaced, one after the other, each by one that serves before the old one stops.
+// The serving processes of a supervisor. Crashed processes are restarted; a rolling restart replaces all of them one by
+// one, each by a process that serves before the old one stops.
 import type { Log } from '../../ops/log.ts';
 import { countDeaths, isHopeless, pauseAfter } from './backoff.ts';
 import type { Life } from './life.ts';
@@ -9,11 +9,11 @@ export type CrewOptions = {
   readonly size: number;
   readonly log: Log;
   readonly begin: (number: number, isFirst: boolean) => Life;
-  /** Told of every end; whether it was a death. */
+  /** Called at the end of every process; `isDeath` for a crash. */
   readonly onEnded: (life: Life, isDeath: boolean) => void;
-  /** Told when none serves any more, and a start is not worth another try. */
+  /** Called when no process serves any more and further restarts are pointless. */
   readonly onHopeless: () => void;
-  /** How long a new one may take to serve before the old one is kept. */
+  /** How long a replacement may take to serve before the old process is kept. */
   readonly replaceWithinMs: number;
 };
 
@@ -22,10 +22,10 @@ type Slot = { life: Life; deaths: number };
 export class Crew {
   readonly #options: CrewOptions;
   readonly #slots: Slot[] = [];
-  /** All that have not ended, also those who are being replaced. */
+  /** All running processes, including those being replaced. */
   readonly #lives = new Set<Life>();
-  /** Those who were told to stop. */
-  readonly #told = new WeakSet<Life>();
+  /** Processes that were asked to stop. */
+  readonly #stopped = new WeakSet<Life>();
   readonly #stopping = new AbortController();
   #replacing: Promise<void> | undefined;
   #isAskedAgain = false;
@@ -38,7 +38,7 @@ export class Crew {
     return [...this.#lives];
   }
 
-  /** The first makes what all need, such as the tables; undefined when it ended before it served. */
+  /** The first process prepares what all need, such as the schema. `address` is undefined if it ended before it served. */
   async startFirst(): Promise<{ readonly life: Life; readonly address: Address | undefined }> {
     const life = this.#begin(1, true);
     const address = await life.ready;
@@ -52,7 +52,7 @@ export class Crew {
     await Promise.all(this.#slots.map(({ life }) => life.ready));
   }
 
-  /** Replaces all; asked once more meanwhile, it is done once more after. */
+  /** Replaces all processes. A request during a replacement starts another one afterwards. */
   replaceAll(): Promise<void> {
     this.#isAskedAgain = this.#replacing !== undefined;
     this.#replacing ??= this.#replaceEach()
@@ -77,7 +77,7 @@ export class Crew {
   }
 
   #stopOne(life: Life, how: Stop): void {
-    this.#told.add(life);
+    this.#stopped.add(life);
     life.stop(how);
   }
 
@@ -86,8 +86,8 @@ export class Crew {
     this.#lives.add(life);
     void life.ended.then(({ code }) => {
       this.#lives.delete(life);
-      // Also one that somebody sent a SIGTERM has ended as it should.
-      this.#options.onEnded(life, !this.#told.has(life) && code !== 0);
+      // A process that was sent a SIGTERM exits with 0 and is not a crash.
+      this.#options.onEnded(life, !this.#stopped.has(life) && code !== 0);
     });
     return life;
   }
@@ -97,7 +97,7 @@ export class Crew {
     void this.#watch(slot, slot.life);
   }
 
-  /** Starts it again whenever it ends, until another one has its place. */
+  /** Restarts the process whenever it ends, until it is replaced. */
   async #watch(slot: Slot, life: Life): Promise<void> {
     const { code, signal } = await life.ended;
     if (this.#isStopping() || slot.life !== life) return;
@@ -108,8 +108,8 @@ export class Crew {
     if (isHopeless(slot.deaths, others)) return this.#options.onHopeless();
     const inMs = pauseAfter(slot.deaths);
     const how = { number: life.number, pid: life.pid, code, signal, deaths: slot.deaths, others, inMs };
-    if (code === 0) logger.info(how, 'a process ended; it is started again');
-    else logger.error(how, 'a process died; it is started again');
+    if (code === 0) logger.info(how, 'a process exited; restarting it');
+    else logger.error(how, 'a process crashed; restarting it');
     await this.#pause(inMs);
     if (this.#isStopping() || slot.life !== life) return;
     slot.life = this.#begin(life.number);
@@ -118,18 +118,15 @@ export class Crew {
 
   async #replaceEach(): Promise<void> {
     const { logger } = this.#options.log;
-    logger.info('the processes are replaced, one after the other');
+    logger.info('rolling restart of the processes');
     for (const slot of this.#slots) {
       if (this.#isStopping()) return;
       const next = this.#begin(slot.life.number);
       if (!(await this.#isServingInTime(next))) {
         if (this.#isStopping()) return;
-        this.#told.add(next);
+        this.#stopped.add(next);
         next.kill();
-        return logger.error(
-          { number: next.number },
-          'a new process did not get ready; the others are kept as they are',
-        );
+        return logger.error({ number: next.number }, 'a new process did not become ready; keeping the old ones');
       }
       const old = slot.life;
       slot.life = next;
@@ -138,14 +135,14 @@ export class Crew {
       this.#stopOne(old, { isReplaced: true });
       await old.ended;
     }
-    logger.info('all processes were replaced');
+    logger.info('rolling restart completed');
   }
 
   async #isServingInTime(life: Life): Promise<boolean> {
     return (await Promise.race([life.ready, this.#pause(this.#options.replaceWithinMs)])) !== undefined;
   }
 
-  /** Over earlier when all are to stop. While all wait to be started again, nothing else keeps the supervisor alive. */
+  /** Ends early on shutdown. The timer keeps the supervisor alive while all processes wait for their restart. */
   async #pause(ms: number): Promise<undefined> {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const { signal } = this.#stopping;

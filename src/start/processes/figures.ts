@@ -1,12 +1,12 @@
-// The figures of all processes as those of one service. Counters and histograms are added up, and those of processes that
-// have ended stay in the sum: a counter that fell would be taken for one that began anew. What all count in the same
-// database is taken once (see the aggregators in ops/metrics.ts).
+// Aggregates the metrics of all processes. Counters and histograms are added up, including those of ended processes,
+// since a falling counter would look like a restart. Metrics that all read from the database are counted once (see the
+// aggregators in ops/metrics.ts).
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client';
 import { shareRendering, startGauge } from '../../ops/metrics.ts';
 import type { Figures, Metrics } from '../../ops/metrics.ts';
 import type { Life } from './life.ts';
 
-// One that works on something for longer is counted as it was.
+// A process that is busy for longer counts with its last metrics.
 const ASK_WITHIN_MS = 1_000;
 
 const isLasting = ({ type }: { readonly type: unknown }): boolean =>
@@ -35,7 +35,7 @@ export function sumFigures(lives: () => readonly Life[]): SummedFigures {
   let past: Promise<Figures> = Promise.resolve([]);
 
   const render = async (): Promise<string> => {
-    // Whoever ends meanwhile is among those who were asked.
+    // Processes that end meanwhile are among those queried.
     const before = past;
     const told = await Promise.all(lives().map((life) => life.askFigures(ASK_WITHIN_MS)));
     serving.set(lives().filter((life) => life.isServing()).length);

@@ -1,4 +1,4 @@
-// One life of a serving process, from its fork to its end, as the supervisor sees it.
+// One run of a serving process, from its fork to its exit, as seen by the supervisor.
 import cluster from 'node:cluster';
 import type { Worker } from 'node:cluster';
 import type { Figures } from '../../ops/metrics.ts';
@@ -9,25 +9,25 @@ export type Ended = { readonly code: number | null; readonly signal: string | nu
 export type Life = {
   readonly number: number;
   readonly pid: number | undefined;
-  /** Where it serves, once it does; undefined when it ended before. */
+  /** Its address, once it serves; undefined if it ended before. */
   readonly ready: Promise<Address | undefined>;
   readonly ended: Promise<Ended>;
-  /** By our clock; undefined: not yet. */
+  /** When it became ready; undefined: not yet. */
   readySince(): number | undefined;
-  /** Whether it takes requests and nobody has told it to stop. */
+  /** Whether it accepts requests and was not asked to stop. */
   isServing(): boolean;
   stop(how: Stop): void;
   kill(): void;
-  /** What it tells within so long; otherwise what it told last. */
+  /** Its current metrics or, if they are late, the last ones it reported. */
   askFigures(withinMs: number): Promise<Figures | undefined>;
-  /** What it told last. */
+  /** The last metrics it reported. */
   lastFigures(): Figures | undefined;
   sendSum(text: string): void;
 };
 
 export type LifeObserver = { readonly onSumAsked: (life: Life) => void };
 
-/** Forks it; it says hello, and is told its place. */
+/** Forks the process, and sends it its place once it registers. */
 export function beginLife(place: Place, environment: Readonly<Record<string, string>>, observer: LifeObserver): Life {
   const worker: Worker = cluster.fork(environment);
   const [ready, ended] = [Promise.withResolvers<Address | undefined>(), Promise.withResolvers<Ended>()];
@@ -36,7 +36,7 @@ export function beginLife(place: Place, environment: Readonly<Record<string, str
   let figures: Figures | undefined;
   let onFigures: (() => void) | undefined;
 
-  // One that is just ending hears nothing more; that it ended is told below.
+  // An exiting process has no channel; its exit is handled below.
   const say = (message: ToProcess): void => {
     if (worker.isConnected()) worker.send(message, () => {});
   };
@@ -51,7 +51,7 @@ export function beginLife(place: Place, environment: Readonly<Record<string, str
       ready.resolve(message.address);
     }
   });
-  // A fork that fails has no exit.
+  // A failed fork emits no exit.
   worker.on('error', () => end({ code: 1, signal: null }));
   worker.on('exit', (code: number | null, signal: string | null) => end({ code, signal }));
   const end = (how: Ended): void => {

@@ -1,5 +1,5 @@
-// The side of a serving process that has a supervisor: what it is told, and what it tells. It ends when it is told to, by
-// a SIGTERM of its own, and when its supervisor is gone; what a terminal sends to all is for the supervisor alone.
+// The connection of a serving process to its supervisor. The process stops when the supervisor says so or is gone, or on
+// SIGTERM; other signals from a terminal are handled by the supervisor.
 import cluster from 'node:cluster';
 import { shareRendering } from '../../ops/metrics.ts';
 import type { Metrics } from '../../ops/metrics.ts';
@@ -7,43 +7,43 @@ import type { Shutdown } from '../signals.ts';
 import type { Address, FromProcess, Place, Stop, ToProcess } from './messages.ts';
 
 export type Link = Place & {
-  /** From here on it can be told to stop, and asked for its figures. */
-  attend(shutdown: Pick<Shutdown, 'ask'>): void;
-  /** The figures of this process are told, and those of all are read. */
+  /** Handles messages from here on: requests to stop and for metrics. */
+  listen(shutdown: Pick<Shutdown, 'ask'>): void;
+  /** Reports these metrics to the supervisor, and returns those of all processes. */
   shareMetrics(metrics: Metrics): Metrics;
   ready(address: Address): void;
-  /** Tells the figures once more, for the sum of what has been. */
-  tellLast(): Promise<void>;
+  /** Reports the metrics a last time. */
+  sendLastFigures(): Promise<void>;
   close(): void;
 };
 
-// The supervisor waits for a second for each who is late, and has little else to do.
+// The supervisor waits a second for late processes.
 const SUM_LIMIT_MS = 5_000;
 
-const tell = (message: FromProcess): Promise<void> =>
+const send = (message: FromProcess): Promise<void> =>
   new Promise((resolve) => {
     if (process.send === undefined || !process.connected) return resolve();
     process.send(message, () => resolve());
   });
 
-const hear = (listen: (message: ToProcess) => void): void =>
-  void process.on('message', (message) => listen(message as ToProcess));
+const onMessage = (handle: (message: ToProcess) => void): void =>
+  void process.on('message', (message) => handle(message as ToProcess));
 
-/** Says hello to the supervisor, and is told what there is to know. */
+/** Registers with the supervisor, and receives its place. */
 export async function joinSupervisor(): Promise<Link> {
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
-  // Otherwise Node would end it at once when its supervisor is gone, whatever is under way.
+  // Otherwise Node would kill the process as soon as its supervisor is gone.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
   const { promise, resolve } = Promise.withResolvers<Place>();
-  // It may be told to stop before it has begun.
+  // A stop may arrive before the start.
   let early: Stop | undefined;
-  hear((message) => {
+  onMessage((message) => {
     if (message.says === 'start') resolve(message.place);
     else if (message.says === 'stop') early ??= message.how;
   });
   const leave = (): never => process.exit(1);
   process.once('disconnect', leave);
-  void tell({ says: 'hello' });
+  void send({ says: 'hello' });
   const place = await promise;
   return linkAt(place, () => {
     process.off('disconnect', leave);
@@ -51,45 +51,45 @@ export async function joinSupervisor(): Promise<Link> {
   });
 }
 
-/** `attended`: gives what it was told meanwhile. */
-function linkAt(place: Place, attended: () => Stop | undefined): Link {
+/** `earlyStop` returns a stop that has arrived meanwhile. */
+function linkAt(place: Place, earlyStop: () => Stop | undefined): Link {
   let metrics: Metrics | undefined;
   let onSum: ((text: string) => void) | undefined;
   let onGone: (() => void) | undefined;
 
-  const tellFigures = async (): Promise<void> => {
-    if (metrics) await tell({ says: 'figures', figures: await metrics.figures() });
+  const sendFigures = async (): Promise<void> => {
+    if (metrics) await send({ says: 'figures', figures: await metrics.figures() });
   };
   const askForSum = (): Promise<string> => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
-    const late = setTimeout(() => reject(new Error('the supervisor did not answer')), SUM_LIMIT_MS);
+    const late = setTimeout(() => reject(new Error('the supervisor did not respond')), SUM_LIMIT_MS);
     onSum = resolve;
-    void tell({ says: 'sum, please' });
+    void send({ says: 'sum, please' });
     return promise.finally(() => clearTimeout(late));
   };
 
   return {
     ...place,
-    attend: (shutdown) => {
-      hear((message) => {
+    listen: (shutdown) => {
+      onMessage((message) => {
         if (message.says === 'stop') shutdown.ask(message.how);
-        else if (message.says === 'tell figures') void tellFigures();
+        else if (message.says === 'tell figures') void sendFigures();
         else if (message.says === 'sum') onSum?.(message.text);
       });
       onGone = () => shutdown.ask({ isOrphaned: true });
       process.once('disconnect', onGone);
-      const early = attended();
+      const early = earlyStop();
       if (early) shutdown.ask(early);
     },
     shareMetrics: (own) => {
       metrics = own;
       return { ...own, read: shareRendering(askForSum) };
     },
-    ready: (address) => void tell({ says: 'ready', address }),
-    tellLast: tellFigures,
+    ready: (address) => void send({ says: 'ready', address }),
+    sendLastFigures: sendFigures,
     close: () => {
       if (onGone) process.off('disconnect', onGone);
-      // Or the channel would keep this process alive.
+      // An open channel would keep this process alive.
       if (process.connected) process.disconnect();
     },
   };

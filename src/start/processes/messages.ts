@@ -1,29 +1,29 @@
-// What the supervisor and the processes that it started say to each other. A process may be of a later version than its
-// supervisor, after an upgrade in place and a SIGHUP: what is here may be added to, and nothing of it changed.
+// The messages between the supervisor and its processes. After an upgrade in place and a SIGHUP, a process may be newer
+// than its supervisor: messages may be added, but not changed.
 import type { Figures } from '../../ops/metrics.ts';
 
-/** Where this machine reaches the service. */
+/** The local address of the service. */
 export type Address = { readonly url: string; readonly consoleUrl?: string };
 
-/** What a process has to know before it starts. */
+/** What a process needs to start. */
 export type Place = {
-  /** From 1 on; whoever replaces another has its number. */
+  /** From 1; a replacement has the same number. */
   readonly number: number;
-  /** The first says hello to people. */
+  /** The first process prints the banner. */
   readonly isFirst: boolean;
-  /** The ports to listen on: 0 is the same free one for all. */
+  /** The ports to listen on: 0 is the same free port for all. */
   readonly port: number;
   readonly consolePort: number | undefined;
-  /** The embedded Postgres, which is the supervisor's. */
+  /** The embedded Postgres, which the supervisor owns. */
   readonly embeddedUrl: string | undefined;
-  /** Where the figures of all are, if they have a port of their own. */
+  /** The address of the metrics, if they have their own port. */
   readonly metricsUrl: string | undefined;
 };
 
 export type Stop = {
-  /** What the supervisor was sent. */
+  /** The signal that the supervisor received. */
   readonly signal?: NodeJS.Signals;
-  /** Another process serves in its place: the service as a whole is not stopping. */
+  /** Another process takes over: the service as a whole is not stopping. */
   readonly isReplaced?: boolean;
 };
 

@@ -1,8 +1,8 @@
-// Whether this process is the supervisor or one of those that it started.
+// Runs this process as the supervisor, or as one of the processes it started.
 import cluster from 'node:cluster';
 import type { Config } from '../../config.ts';
 
-/** Runs until it is asked to end; gives the exit code. */
+/** Runs until shutdown is requested; returns the exit code. */
 export async function runProcesses(config: Config): Promise<number> {
   if (cluster.isPrimary) {
     const { runSupervisor } = await import('./supervisor.ts');

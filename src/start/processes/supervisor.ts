@@ -1,6 +1,6 @@
-// `kassa serve` as several processes on one port. This one serves nothing itself: it owns the embedded Postgres and the
-// data folder, starts the others, starts again what dies, adds up their figures, and stops them. They share nothing but
-// Postgres, as processes on several machines do.
+// The supervisor of `kassa serve` with several processes on one port. It owns the embedded Postgres and the data folder,
+// starts, restarts and stops the processes, and aggregates their metrics, but serves nothing itself. The processes share
+// only Postgres, like processes on several machines.
 import cluster from 'node:cluster';
 import type { Config } from '../../config.ts';
 import { UserError } from '../../ops/user-error.ts';
@@ -18,7 +18,7 @@ import { beginLife } from './life.ts';
 import type { Life } from './life.ts';
 import type { Address, Place } from './messages.ts';
 
-/** The first process ended before it served, and has said why. */
+/** The first process ended before it served, and has reported why. */
 class EndedAtStart extends Error {
   override readonly name = 'EndedAtStart';
   readonly code: number;
@@ -29,15 +29,15 @@ class EndedAtStart extends Error {
   }
 }
 
-// Beside the wait for a database: a migration may wait minutes for its locks.
+// In addition to the wait for the database, since a migration may wait minutes for its locks.
 const REPLACE_WITHIN_MS = 600_000;
 
 type Ports = Pick<Place, 'port' | 'consolePort'>;
 
-/** Whoever is at a terminal ends it by closing that; elsewhere SIGHUP asks to begin anew. */
+/** At a terminal, SIGHUP means that it was closed; otherwise it requests a rolling restart. */
 const isAtTerminal = (): boolean => [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
 
-/** Where 0 was asked for, the ones that were found; an address that was set says nothing of them. */
+/** The actual ports where 0 was configured; a configured address says nothing about them. */
 const portsOf = ({ port, consolePort, consoleUrl }: Config, address: Address): Ports => ({
   port: port || Number(new URL(address.url).port),
   consolePort:
@@ -57,13 +57,13 @@ async function start(opened: Opened, hold: (crew: Crew) => void): Promise<void> 
       () => {},
     );
   const ports: { now: Ports; found?: Ports } = { now: config };
-  // What auto came to here holds for all of them.
+  // All processes use the number that auto resolved to.
   const environment = { KASSA_PROCESSES: String(config.processes) };
   const crew = new Crew({
     size: config.processes,
     log,
     begin: (number, isFirst) => {
-      // The port is held by those who serve on it. Where none is left, a free one is looked for no more.
+      // The port is held by the serving processes. If none is left, keep the port instead of picking another one.
       if (ports.found && crew.lives().length === 0) ports.now = ports.found;
       const { port, consolePort } = ports.now;
       const place = { number, isFirst, port, consolePort, embeddedUrl, metricsUrl };
@@ -71,7 +71,7 @@ async function start(opened: Opened, hold: (crew: Crew) => void): Promise<void> 
     },
     onEnded: (life, isDeath) => figures.onEnded(life, isDeath),
     onHopeless: () =>
-      shutdown.fail(new UserError('Each process died again and again, so no more are started: the log says how.')),
+      shutdown.fail(new UserError('All processes keep crashing, so they are not restarted: see the log.')),
     replaceWithinMs: config.databaseWaitMs + REPLACE_WITHIN_MS,
   });
   hold(crew);
@@ -84,8 +84,8 @@ async function start(opened: Opened, hold: (crew: Crew) => void): Promise<void> 
   const { life, address } = first;
   if (address === undefined) {
     const { code, signal } = await life.ended;
-    // A sentence of its own ends with 1.
-    if (code !== 1) log.logger.error({ code, signal }, 'the first process ended before it served');
+    // Exit code 1 means that it has printed an error message.
+    if (code !== 1) log.logger.error({ code, signal }, 'the first process exited before it was ready');
     throw new EndedAtStart(code || 1);
   }
   ports.found = portsOf(config, address);
@@ -97,8 +97,8 @@ async function start(opened: Opened, hold: (crew: Crew) => void): Promise<void> 
 
 /** Runs the processes until it is asked to end; gives the exit code. */
 export async function runSupervisor(config: Config): Promise<number> {
-  // All accept on one socket: nothing is handed on, so nothing is lost with who dies, and nothing is turned away while one
-  // is replaced by another.
+  // All processes accept on one socket, so that a crash loses only its own connections, and none is refused during a
+  // rolling restart.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const [, exec = ''] = process.argv;
   cluster.setupPrimary({ exec, args: process.argv.slice(2), serialization: 'advanced' });

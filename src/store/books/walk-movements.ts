@@ -20,8 +20,8 @@ export type MovementWalk = {
   readonly columns: string;
   /** What is done with a page of them, as a query of a `with` in which `movement` is that page. $1 part. */
   readonly meet: string;
-  /** What is done where none is left to be met: one after the other until one gives a row. $1 part. */
-  readonly otherwise: readonly string[];
+  /** What is done where none is left to be met. $1 part. */
+  readonly otherwise: string;
 };
 
 /** Marks where the walks of parts begin that are not walked yet. */
@@ -64,8 +64,8 @@ const step = (pool: Pool, walk: MovementWalk, { failed, onClaimed }: PartStep): 
     if (place === undefined) return false;
     const { part, walkedAt, walkedId } = place;
     onClaimed(part);
-    let done = await within.query(meetNext(walk), [part, walkedAt, walkedId]);
-    for (const text of walk.otherwise) if (done.length === 0) done = await within.query(text, [part]);
+    const met = await within.query(meetNext(walk), [part, walkedAt, walkedId]);
+    if (met.length === 0) await within.query(walk.otherwise, [part]);
     return true;
   });
 

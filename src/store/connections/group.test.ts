@@ -141,6 +141,7 @@ describe('group', () => {
     assert.equal(await group.add('b'), 'b');
   });
 
+  // decision: database-away-or-overload
   test('one request more than may wait is refused, and there is room again once a call has left', async () => {
     const { group, calls } = heldGroup({ waiting: { ...MANY, ofTenant: { count: 2, bytes: 1_000 } } });
     const a = group.add('a');

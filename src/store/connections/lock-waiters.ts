@@ -1,6 +1,7 @@
 // Changes that wait for a row that somebody else has locked, outside of the groups: on connections of their own, one at
 // a time each, with longer time limits than a group has. So two rows that a person has locked in psql hold up those who
 // want them and nobody else. Who wants the same row meanwhile waits here, too, and does not hold up a group first.
+import { Room } from '../../ops/room.ts';
 import { Group, Overloaded } from './group.ts';
 import { DatabaseBusy } from './pool.ts';
 
@@ -33,14 +34,11 @@ export function openLockWaiters<Request, Outcome>(
   contentionOf: (request: Request) => Contention,
   run: (request: Request, giveUpAt: number) => Promise<Outcome | Error>,
 ): LockWaiters<Request, Outcome> {
-  const waiting = new Map<string, number>();
+  const waiting = new Room();
   const group = new Group<{ readonly request: Request; readonly giveUpAt: number }, Outcome | Error>({
     concurrency: LOCK_WAITER_CONNECTIONS,
-    size: { count: 1, bytes: Number.POSITIVE_INFINITY },
-    waiting: {
-      ofTenant: { count: MOST_OF_TENANT, bytes: Number.POSITIVE_INFINITY },
-      ofAll: { count: MOST_OF_ALL, bytes: Number.POSITIVE_INFINITY },
-    },
+    size: { count: 1 },
+    waiting: { ofTenant: { count: MOST_OF_TENANT }, ofAll: { count: MOST_OF_ALL } },
     keyOf: ({ request }) => contentionOf(request).meetingPoint,
     tenantOf: ({ request }) => contentionOf(request).tenant,
     run: (taken) => Promise.all(taken.map(({ request, giveUpAt }) => run(request, giveUpAt))),
@@ -50,24 +48,18 @@ export function openLockWaiters<Request, Outcome>(
     const { meetingPoint, tenant, isCreate } = contentionOf(request);
     return isCreate ? [meetingPoint, `creates of ${tenant}`] : [meetingPoint];
   };
-  const count = (key: string, by: 1 | -1): void => {
-    const now = (waiting.get(key) ?? 0) + by;
-    if (now === 0) waiting.delete(key);
-    else waiting.set(key, now);
-  };
 
   return {
-    holds: (request) => waiting.size > 0 && keysOf(request).some((key) => waiting.has(key)),
+    holds: (request) => waiting.names > 0 && keysOf(request).some((key) => waiting.held(key) > 0),
     wait: async (request, giveUpAt) => {
-      const keys = keysOf(request);
-      for (const key of keys) count(key, 1);
+      const leave = waiting.take(keysOf(request).map((key) => [key, Number.POSITIVE_INFINITY]));
       try {
         return await group.add({ request, giveUpAt });
       } catch (error) {
         if (!(error instanceof Overloaded)) return error as Error;
         return new DatabaseBusy('too many wait for what somebody else has locked', { cause: error });
       } finally {
-        for (const key of keys) count(key, -1);
+        leave?.();
       }
     },
   };

@@ -6,6 +6,9 @@ import type { Pool } from '../connections/pool.ts';
 export type Standing = 'proven' | 'new' | 'failing';
 export type Known = Endpoint & { readonly standing: Standing };
 
+/** Endpoints in one statement. */
+export const MOST_AT_ONCE = 500;
+
 type Row = { merchant_id: number; endpoint: string; standing: Standing };
 
 const rowsOf = (endpoints: readonly Endpoint[]): string =>
@@ -13,6 +16,7 @@ const rowsOf = (endpoints: readonly Endpoint[]): string =>
 
 /** The standing of each that is asked for. */
 export async function findStandings(pool: Pool, endpoints: readonly Endpoint[]): Promise<Known[]> {
+  if (endpoints.length === 0) return [];
   const rows = await pool.query<Row>(
     `select wanted.merchant_id, wanted.endpoint, coalesce(known.standing, 'new') as standing
      from json_to_recordset($1) as wanted (merchant_id bigint, endpoint text)
@@ -25,6 +29,7 @@ export async function findStandings(pool: Pool, endpoints: readonly Endpoint[]):
 }
 
 export async function keepStandings(pool: Pool, endpoints: readonly Known[]): Promise<void> {
+  if (endpoints.length === 0) return;
   await pool.query(
     `insert into endpoints (part, merchant_id, endpoint, standing)
      select merchant.parts[1], changed.merchant_id, changed.endpoint, changed.standing

@@ -10,7 +10,7 @@ import { readStatement } from '../statements/statement.ts';
 /** Whose lanes must not hold up those of others: a webhook, or the origin of payments' own hooks, of one merchant. */
 export type Endpoint = { readonly merchantId: number; readonly endpoint: string };
 /** How many lanes of it can be taken now, and since when it was looked through. */
-export type Room = Endpoint & { readonly room: number; readonly since?: string };
+export type Room = Endpoint & { readonly room: number; readonly since?: string | undefined };
 
 export const endpointKey = ({ merchantId, endpoint }: Endpoint): string => `${merchantId} ${endpoint}`;
 

@@ -83,7 +83,8 @@ describe('gathering', () => {
       rounds.push(subjects.map(({ subject_id: id }) => id));
       return [['0', String(subjects.length)]];
     };
-    const publisher = new EventPublisher({ runUntilReplicated } as unknown as Pool, NEVER_MS);
+    const query = async (): Promise<unknown[]> => [];
+    const publisher = new EventPublisher({ query, runUntilReplicated } as unknown as Pool, NEVER_MS);
     const add = (...names: number[]): string[] => {
       const ids = names.map((name) => makeId(name, 1, '0'.repeat(16)));
       for (const id of ids) publisher.add({ id, merchantId: 1 });
@@ -110,6 +111,18 @@ describe('gathering', () => {
     assert.deepEqual(rounds, [first]);
     await publisher.publishNow({ id: more[0] as string, merchantId: 1 });
     assert.deepEqual(rounds, [first, more]);
+  });
+
+  test('who reads and finds nothing waiting hurries nobody', async () => {
+    const { publisher, rounds, add } = open();
+    const isFirst = published(publisher);
+    const first = add(1);
+    await isFirst;
+    add(2);
+    await publisher.catchUp({ id: 2, parts: [1] });
+    await sleep(5);
+    assert.deepEqual(rounds, [first]);
+    await publisher.close();
   });
 
   test('as many as go in one statement wait no longer, and nothing is left behind at the end', async () => {

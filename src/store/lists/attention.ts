@@ -1,9 +1,8 @@
 // What of a merchant needs somebody's attention: bounded counts, each by an index.
 import type { Merchant } from '../../domain/merchant.ts';
 import { firstIdAt } from '../../domain/id.ts';
-import { countExpiring } from './facets/expiring.ts';
 import { SIMULATOR } from '../../domain/merchant.ts';
-import { firstIdWithin } from '../statements/payment-state.ts';
+import { firstIdWithin, IS_LEFT } from '../statements/payment-state.ts';
 import type { Pool } from '../connections/pool.ts';
 import { listOutcomes } from '../books/reconcile-outcomes.ts';
 import type { ReconcileOutcome } from '../books/reconcile-outcomes.ts';
@@ -27,7 +26,7 @@ const LONG = `interval '10 minutes'`;
 export const SOON_DAYS = 2;
 const DAY_MS = 86_400_000;
 
-/** $1 merchant, $2 its parts. */
+/** $1 merchant, $2 its parts, $3 and $4 the ids between which reservations end soon: by the time when they were made. */
 const ATTENTION = `with pending as materialized (
     -- Few at any time, of all merchants: they have an index of their own.
     select part, payment_id, created_at from movements
@@ -42,6 +41,18 @@ const ATTENTION = `with pending as materialized (
       where pending.part = any ($2::smallint[]) and payment.merchant_id = $1 and pending.created_at < now() - ${LONG}
       limit ${MOST_COUNTED}
     ) as long) as "longPending",
+    (select count(*)::int from (
+      select 1 from unnest($2::smallint[]) as home (part)
+      cross join lateral (
+        select * from movements where movements.part = home.part and id > $3::uuid and id < $4::uuid
+        order by id limit ${MOST_LOOKED_AT}
+      ) as movement
+      cross join lateral (
+        select * from payments where payments.part = movement.part and payments.id = movement.payment_id limit 1
+      ) as payment
+      where movement.kind = 'reservation' and movement.state = 'approved' and payment.merchant_id = $1 and ${IS_LEFT}
+      limit ${MOST_COUNTED}
+    ) as expiring) as expiring,
     (select count(*)::int from webhooks
      where part = ($2::smallint[])[1] and merchant_id = $1 and failing_since is not null and disabled_at is null
     ) as "failingWebhooks",
@@ -57,12 +68,15 @@ export async function findAttention(
 ): Promise<Attention> {
   // A reservation ends by the time in its id, as whoever charges it is told.
   const madeAt = Math.max(0, atMs - reservationMs);
-  const between = { after: firstIdWithin(reservationMs, atMs), before: firstIdAt(madeAt + SOON_DAYS * DAY_MS) };
-  const values = [merchant.id, merchant.parts];
-  const [row] = await pool.query<Omit<Attention, 'differences' | 'expiring'>>(ATTENTION, values);
+  const values = [
+    merchant.id,
+    merchant.parts,
+    firstIdWithin(reservationMs, atMs),
+    firstIdAt(madeAt + SOON_DAYS * DAY_MS),
+  ];
+  const [row] = await pool.query<Omit<Attention, 'differences'>>(ATTENTION, values);
   return {
-    ...(row as Omit<Attention, 'differences' | 'expiring'>),
-    expiring: await countExpiring(pool, { merchant, ...between, most: MOST_COUNTED }),
+    ...(row as Omit<Attention, 'differences'>),
     differences: await listOutcomes(pool, merchant),
   };
 }

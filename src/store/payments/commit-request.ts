@@ -24,14 +24,14 @@ export type Renewal = {
 export type CommitRequest = {
   readonly change: Change;
   /** The payment as it was read; undefined for a create. */
-  readonly before?: Payment;
-  readonly record?: NewIdempotencyRecord;
+  readonly before?: Payment | undefined;
+  readonly record?: NewIdempotencyRecord | undefined;
   /** Of a charge of a subscription: it is let in only on the version of the subscription that it was decided on. */
-  readonly renewal?: Renewal;
+  readonly renewal?: Renewal | undefined;
   /** What a person did, of whom the audit is to tell: it waits for its record from the same commit on. */
-  readonly act?: WaitingAct;
+  readonly act?: WaitingAct | undefined;
   /** When it was decided, and by which key of the merchant it was asked for, if by one. */
-  readonly made?: { readonly at: number; readonly keyId?: string };
+  readonly made?: { readonly at: number; readonly keyId?: string | undefined } | undefined;
   /** For so long whoever made a pending movement asks about it alone; without it, it is due at once. */
-  readonly ownTryMs?: number;
+  readonly ownTryMs?: number | undefined;
 };

@@ -64,7 +64,6 @@ const isResealed = (payment: Payment, before: Payment): boolean =>
 /** What did not change and is large is left out, and the statement keeps it. */
 function alteredRow({ payment, moved }: Change, before: Payment) {
   const settles = moved.filter((movement) => !isNew(movement, before)).map(({ id }) => id);
-  const isOther = payment.order.amount !== before.order.amount || payment.terminatedAt !== before.terminatedAt;
   return {
     part: partOf(payment.id),
     id: payment.id,
@@ -82,7 +81,6 @@ function alteredRow({ payment, moved }: Change, before: Payment) {
     bytes: bytesOf(payment),
     terminated_at: payment.terminatedAt === undefined ? undefined : isoTime(payment.terminatedAt),
     ...payment.totals,
-    touches: (isOther && moved.length === 0) || undefined,
     reseals: isResealed(payment, before) || undefined,
     settles: settles.length === 0 ? undefined : settles,
   };

@@ -9,7 +9,6 @@ const WITHOUT = {
   creates: [
     'renewing',
     'altered',
-    'touched',
     'moved',
     'settled',
     'subscribed',

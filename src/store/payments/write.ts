@@ -16,8 +16,6 @@ export type Written = {
 /** Gives the rows; what is thrown says whether it may have been written. */
 export type Write = (written: Written) => Promise<readonly TextRow[]>;
 
-const ONE = { count: 1, bytes: Number.POSITIVE_INFINITY };
-
 const sizeOf = ({ values }: Written): number =>
   values.reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 
@@ -32,7 +30,7 @@ export function openWriter(pool: Pool, waiting: GroupOptions<Written, unknown>['
   };
   const writes = new Group<Written, readonly TextRow[]>({
     concurrency: 1,
-    size: ONE,
+    size: { count: 1 },
     waiting,
     tenantOf: ({ merchantId }) => merchantId,
     run: async (group) => Promise.all(group.map(run)),

@@ -1,7 +1,6 @@
 // The statement that makes a batch of payments that never were, as a shop's years would have left them: created, reserved,
 // charged, refunded, cancelled and declined, with their movements, events, answers to idempotency keys, facets and figures,
 // so that the books balance and nothing is left to be added up.
-import { SCALE } from '../lists/facets/facets.ts';
 
 const list = (words: string): string =>
   `array[${words
@@ -79,13 +78,11 @@ export const MAKE = `with counter as materialized (
     from kinds cross join (select ${FIRST_NAMES} as firsts) as name
   ),
   facets as (
-    insert into payment_facets (part, payment_id, merchant_id, version, standing, method, currency, amount, scale,
-      reservation_id)
+    insert into payment_facets (part, payment_id, merchant_id, version, standing, method, currency)
     select $1, id, $2, version,
       case when outcome in ('created', 'declined') then 'unpaid' when outcome = 'refunded' then 'partly refunded'
         else outcome end,
-      case when method = '' then '' else 'CARD/' || method end, currency, amount, ${SCALE},
-      case outcome when 'reserved' then reservation_id end
+      case when method = '' then '' else 'CARD/' || method end, currency
     from kinds
   ),
   answers as (

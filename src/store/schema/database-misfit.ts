@@ -10,7 +10,7 @@ export class DatabaseMisfit extends Error {
 export class UnreleasedSchema extends DatabaseMisfit {
   constructor(startOver = 'give Kassa an empty database') {
     super(
-      'This database was made by a development version of Kassa that was never released, and cannot be upgraded: ' +
+      'This database was created by an unreleased development version of Kassa and cannot be upgraded: ' +
         `to start over, ${startOver}.`,
     );
   }

@@ -39,7 +39,7 @@ async function measureClock(pool: Pool): Promise<number> {
 export async function readDoctorsView(pool: Pool, most: number): Promise<DoctorsView> {
   const { version, lacking } = await readSchema(pool);
   const [server] = await pool.query<Omit<DoctorsView['server'], 'schema' | 'lacking'>>(SERVER);
-  if (server === undefined) throw new Error('the server does not tell of itself');
+  if (server === undefined) throw new Error('no row for the server');
   // The first is timed with the connection.
   await measureClock(pool);
   const apartMs = await measureClock(pool);

@@ -12,7 +12,7 @@ import { codeOf } from '../connections/pool.ts';
 import type { Pool } from '../connections/pool.ts';
 
 /** Who waits while a lock is held. */
-export type Waits = 'nobody' | 'who writes the same rows' | 'who writes' | 'who reads or writes';
+export type Waits = 'nothing' | 'writes to the same rows' | 'writes' | 'reads and writes';
 
 /** Another session that holds what a migration needs, for longer than a moment. */
 export type Holder = { readonly pid: number | null; readonly name: string; readonly seconds: number | null };
@@ -67,9 +67,9 @@ const WAITS_FOR: Readonly<Record<LockMode, readonly LockMode[]>> = {
 
 export function waitsFor(mode: LockMode): Waits {
   const isHeldUp = (other: LockMode): boolean => WAITS_FOR[other].includes(mode);
-  if (isHeldUp('AccessShareLock')) return 'who reads or writes';
-  if (isHeldUp('RowExclusiveLock')) return 'who writes';
-  return mode === 'RowExclusiveLock' ? 'who writes the same rows' : 'nobody';
+  if (isHeldUp('AccessShareLock')) return 'reads and writes';
+  if (isHeldUp('RowExclusiveLock')) return 'writes';
+  return mode === 'RowExclusiveLock' ? 'writes to the same rows' : 'nothing';
 }
 
 /** About how long it takes to read or to write anew so much; 0 is a moment. */
@@ -142,7 +142,7 @@ async function readStandingOf(client: PoolClient, migrations: readonly Migration
 }
 
 const holdsUp = ({ waits, seconds, heldBy }: ForeseenLock): boolean =>
-  waits !== 'nobody' && (seconds > 0 || heldBy.length > 0);
+  waits !== 'nothing' && (seconds > 0 || heldBy.length > 0);
 
 async function foresee(client: PoolClient, migrations: readonly Migration[]): Promise<Foresight> {
   const { version, lacking } = await readStandingOf(client, migrations);

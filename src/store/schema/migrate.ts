@@ -106,11 +106,11 @@ async function whenUnlocked<Result>(onWait: OnWait, work: () => Promise<Result>)
       const minutes = LONGEST_WAIT_MS / 60_000;
       if (performance.now() >= deadline)
         throw new DatabaseMisfit(
-          `The database could not be migrated: for ${minutes} minutes others have held locks on its tables. End what runs ` +
-            'for long there, such as a backup or an open transaction, and start again.',
+          `The migration failed: other sessions held locks on its tables for ${minutes} minutes. Stop long-running work, ` +
+            'such as a backup or an open transaction, and try again.',
         );
       if (deadline === Infinity) {
-        onWait(`The migration waits at most ${minutes} minutes for locks that others hold on the tables.`);
+        onWait(`Waiting up to ${minutes} minutes for table locks held by other sessions.`);
         deadline = performance.now() + LONGEST_WAIT_MS;
       }
     }

@@ -25,7 +25,7 @@ async function refuseMissingRights(client: PoolClient): Promise<void> {
   if (first === undefined) return;
   const names = rows.map(({ name }) => name).join(', ');
   throw new DatabaseMisfit(
-    `The role ${first.role} may not call ${names}, by which Kassa tells one server from the next: grant it by ` +
+    `The role ${first.role} may not call ${names}, which Kassa needs to identify the server: run ` +
       `"grant execute on function ${names} to ${first.role}" in this database.`,
   );
 }
@@ -60,8 +60,8 @@ export async function readStanding(client: PoolClient, migrations: readonly Migr
     // No release changes the first schema.
     if (row.number === 1) throw new UnreleasedSchema();
     throw new DatabaseMisfit(
-      `The database got its migration ${row.number} (${row.name}) from another build of Kassa, with other contents: run ` +
-        'that build, or start over with an empty database.',
+      `Migration ${row.number} (${row.name}) was applied by another build of Kassa with different content: use that ` +
+        'build, or start over with an empty database.',
     );
   }
   const version = rows.at(-1)?.number ?? 0;
@@ -69,7 +69,7 @@ export async function readStanding(client: PoolClient, migrations: readonly Migr
   // The version before goes on, and can be started again, on the schema after.
   if (rows.some(({ number, runs_with: needed }) => number > newest && needed > newest))
     throw new DatabaseMisfit(
-      `The database is at version ${version}, this Kassa knows only up to ${newest}: run a newer Kassa.`,
+      `The database is at version ${version}, but this Kassa only supports up to ${newest}: use a newer Kassa.`,
     );
   return { version, lacking: migrations.filter(({ number }) => number > version) };
 }

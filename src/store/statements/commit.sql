@@ -91,7 +91,7 @@ altered as (
     part smallint, id uuid, version integer, decided_on bigint[], amount bigint, reference text, my_reference text,
     items json, checkout_url text, checkout json, consumer json, method json, challenge json, bytes integer,
     terminated_at timestamptz, reserved bigint, charged bigint, charging bigint, cancelled bigint, cancelling bigint,
-    refunded bigint, refunding bigint, touches boolean, reseals boolean, settles uuid[]
+    refunded bigint, refunding bigint, reseals boolean, settles uuid[]
   )
   where payments.part = change.part and payments.id = change.id and payments.version = change.version
     -- After a failover that lost commits, another change may have made the version again: with other sums, or without the
@@ -106,12 +106,7 @@ altered as (
         select count(*) from movements where movements.part = change.part and movements.id = any (change.settles)
       )
     )
-  returning payments.part, payments.id, payments.version, change.touches
-),
--- What no movement tells of and the lists of the console show.
-touched as (
-  insert into facet_touches (part, payment_id, version)
-  select part, id, version from altered where touches
+  returning payments.part, payments.id
 ),
 gate as (
   select part, id from created

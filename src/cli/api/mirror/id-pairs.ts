@@ -1,5 +1,5 @@
-// Which id at Kassa stands for which at the hosted service: each gives its own. Learned from answers to the same request,
-// the oldest forgotten first.
+// Maps ids of the hosted service to those of Kassa. Learned from responses to the same request; the oldest are dropped
+// first.
 
 const ID = /[0-9a-f]{32}/g;
 const WHOLE_ID = /^[0-9a-f]{32}$/;
@@ -9,7 +9,7 @@ const DEEPEST = 20;
 export class IdPairs {
   readonly #pairs = new Map<string, string>();
 
-  /** Takes up the ids that stand at the same place of both. */
+  /** Learns the ids at the same position of both responses. */
   learn(hosted: unknown, ours: unknown, depth = 0): void {
     if (typeof hosted === 'string' && typeof ours === 'string') {
       if (WHOLE_ID.test(hosted) && WHOLE_ID.test(ours)) this.#add(hosted, ours);
@@ -20,7 +20,7 @@ export class IdPairs {
       this.learn(value, (ours as Record<string, unknown>)[name], depth + 1);
   }
 
-  /** The text with Kassa's ids in it, and whether all that it names are known. */
+  /** The text with Kassa's ids, and whether all its ids are known. */
   translate(text: string): { readonly text: string; readonly isKnown: boolean } {
     let isKnown = true;
     const translated = text.replaceAll(ID, (id) => {

@@ -1,5 +1,4 @@
-// A server in front of the hosted service: what it is asked goes there, what comes back is answered, and whoever listens is
-// told of both afterwards.
+// A proxy in front of the hosted service. It forwards requests, returns the responses, and then reports both.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from '../../../ops/node-http.ts';
 import type { Exchange } from './repeat.ts';
@@ -8,11 +7,11 @@ const TIMEOUT_MS = 60_000;
 const LARGEST_BODY_BYTES = 1_048_576;
 const LARGEST_ANSWER_BYTES = 8_388_608;
 
-// They belong to one connection, or are made anew for the next.
+// These belong to one connection, or are set anew for the next.
 const NOT_PASSED =
   /^(?:accept-encoding|connection|content-encoding|content-length|expect|host|keep-alive|proxy-.*|te|trailer)$/;
 const NOT_PASSED_EITHER = /^(?:transfer-encoding|upgrade)$/;
-/** What is repeated beside the body; the key is the one of Kassa. */
+/** Headers to repeat besides the body; the key is replaced with Kassa's. */
 const REPEATED = ['idempotency-key', 'commerceplatformtag'];
 
 class TooLarge extends Error {
@@ -61,15 +60,15 @@ async function pass(hosted: string, request: IncomingMessage, response: ServerRe
   };
 }
 
-/** `onPassed` is told of every request that the hosted service has answered, in the order of its answers. */
+/** Calls `onPassed` for every request that the hosted service has answered, in the order of its responses. */
 export function openProxy(hosted: string, onPassed: (exchange: Exchange) => void): Server {
   return createServer((request, response) => {
     pass(hosted, request, response).then(onPassed, (error: Error) => {
       if (response.headersSent) return response.destroy();
       const isTooLarge = error instanceof TooLarge;
       const message = isTooLarge
-        ? 'The mirror takes a body of 1 MiB, and an answer of 8 MiB.'
-        : `The hosted service does not answer the mirror (${error.name}).`;
+        ? 'The mirror accepts request bodies up to 1 MiB and responses up to 8 MiB.'
+        : `The mirror gets no response from the hosted service (${error.name}).`;
       response.writeHead(isTooLarge ? 413 : 502, { 'content-type': 'application/json', connection: 'close' });
       return response.end(JSON.stringify({ message }));
     });

@@ -1,13 +1,13 @@
-// Repeats at Kassa what the hosted service has answered, one after the other, and compares the two answers. What the
-// consumer did at the hosted checkout is made good at Kassa first. Nobody is told twice: hooks are left out.
+// Repeats requests at Kassa, one after the other, and compares the responses with those of the hosted service. What the
+// consumer did at the hosted checkout is first done at Kassa. Hooks are left out, so that none is called twice.
 import type { Api, ApiAnswer } from '../client.ts';
 import { IdPairs } from './id-pairs.ts';
 import { compareShapes } from './shape.ts';
 
-/** A request that the hosted service has answered. */
+/** A request to the hosted service, and its response. */
 export type Exchange = {
   readonly method: string;
-  /** With its parameters. */
+  /** With query parameters. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly sent: string;
@@ -17,7 +17,7 @@ export type Exchange = {
 
 export type Compared = {
   readonly method: string;
-  /** Without ids and parameters. */
+  /** Without ids and query parameters. */
   readonly route: string;
   readonly hosted: number;
   readonly kassa?: number;
@@ -30,7 +30,7 @@ const OF_PAYMENT = /^\/v1\/payments\/([0-9a-f]{32})(\/charges|\/cancels)?\/?$/i;
 
 const routeOf = (path: string): string => (path.split('?')[0] ?? '').replaceAll(/[0-9a-f]{32}/gi, '{id}');
 
-// oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into field by field
+// oxlint-disable-next-line typescript/no-explicit-any -- responses are inspected field by field
 type Json = any;
 
 function parse(text: string): Json {
@@ -67,14 +67,14 @@ export class Repeater {
     }
   }
 
-  /** The answer, or why there is none. */
+  /** The response, or why the request was not repeated. */
   async #send({ method, path, headers, sent, status, answered }: Exchange): Promise<ApiAnswer | string> {
     const { text: ourPath, isKnown } = this.#pairs.translate(path);
-    if (!isKnown) return 'it is about something that was made before';
+    if (!isKnown) return 'it refers to something created earlier';
     const body = parse(sent);
-    if (sent !== '' && (typeof body !== 'object' || body === null)) return 'its body is no JSON';
+    if (sent !== '' && (typeof body !== 'object' || body === null)) return 'its body is not JSON';
     const { notifications: _untold, ...rest } = body ?? {};
-    // A reference of the shop's own may look like an id, and stays as it is.
+    // References of the shop may look like ids; they stay as they are.
     const { text: ourBody } = this.#pairs.translate(JSON.stringify(Array.isArray(body) ? body : rest));
     const [, paymentId, movement] = OF_PAYMENT.exec(ourPath.split('?')[0] ?? '') ?? [];
     const isPaid = movement === undefined ? isReserved(parse(answered)) : isGood(status);
@@ -82,7 +82,7 @@ export class Repeater {
     return this.#api.send(method, ourPath, sent === '' ? undefined : parse(ourBody), headers);
   }
 
-  /** The consumer has paid at the hosted checkout, and here nobody has. */
+  /** Reserves the payment here, as the consumer has paid at the hosted checkout. */
   async #reserve(paymentId: string): Promise<void> {
     const { body } = await this.#api.send('GET', `/v1/payments/${paymentId}`);
     if (!isReserved(body)) await this.#api.send('POST', `/v1/sandbox/payments/${paymentId}/reserve`, {});

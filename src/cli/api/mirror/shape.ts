@@ -1,8 +1,8 @@
-// Whether two answers have the same shape: the same fields of the same kinds. What stands in them differs by nature: ids,
-// times, addresses.
+// Compares the shape of two responses: the same fields of the same types. Values such as ids, times and addresses differ by
+// nature.
 
-// An answer that is another altogether has hundreds.
-const MOST_TOLD = 20;
+// A completely different response has hundreds.
+const MOST_LISTED = 20;
 const DEEPEST = 20;
 
 function kindOf(value: unknown): string {
@@ -14,8 +14,8 @@ function compare(hosted: unknown, ours: unknown, path: string, depth: number): s
   const where = path || 'the body';
   const [theirKind, ourKind] = [kindOf(hosted), kindOf(ours)];
   if (ourKind === 'undefined' && theirKind === 'undefined') return [];
-  if (ourKind === 'undefined') return [`${where} only at the hosted service`];
-  if (theirKind === 'undefined') return [`${where} only at Kassa`];
+  if (ourKind === 'undefined') return [`${where} is only at the hosted service`];
+  if (theirKind === 'undefined') return [`${where} is only at Kassa`];
   if (theirKind !== ourKind) return [`${where} is ${theirKind} at the hosted service, ${ourKind} at Kassa`];
   if (depth === DEEPEST) return [];
   if (Array.isArray(hosted) && Array.isArray(ours)) {
@@ -29,6 +29,6 @@ function compare(hosted: unknown, ours: unknown, path: string, depth: number): s
   return [...names].flatMap((name) => compare(theirs[name], own[name], path ? `${path}.${name}` : name, depth + 1));
 }
 
-/** Each difference as a line, the first few of them; none where they have the same shape. */
+/** The first few differences, one line each; empty if the shapes are the same. */
 export const compareShapes = (hosted: unknown, ours: unknown): string[] =>
-  compare(hosted, ours, '', 0).slice(0, MOST_TOLD);
+  compare(hosted, ours, '', 0).slice(0, MOST_LISTED);

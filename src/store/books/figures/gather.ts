@@ -37,7 +37,7 @@ const WALK: MovementWalk = {
   columns: '*',
   meet: `waits as (insert into figure_waits (part, movement_id) select part, id from movement where state = 'pending'),
   added as (${ADD})`,
-  otherwise: [COUNT_KNOWN],
+  otherwise: COUNT_KNOWN,
 };
 
 /** Counts everything that is there for good, in small steps with pauses. */

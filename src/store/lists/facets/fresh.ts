@@ -1,5 +1,5 @@
-// Payments whose facets may not be what is kept of them: those that are too new for the walk, moved or touched since, or
-// pending when they were met. Few, but for a flood or a walk that has just begun.
+// Payments whose facets may not be what is kept of them: those that are too new for the walk, moved since, or pending when
+// they were met. Few, but for a flood or a walk that has just begun.
 import { firstIdAt, NO_ID } from '../../../domain/id.ts';
 import { plainId } from '../../statements/payment-row.ts';
 import type { Pool } from '../../connections/pool.ts';
@@ -26,11 +26,6 @@ const FRESH = `with home as materialized (select unnest(parts) as part from merc
          coalesce(walk.walked_at, '-infinity'), coalesce(walk.walked_id, '00000000-0000-0000-0000-000000000000'))
        order by created_at, id limit ${MOST_FRESH + 1}
      ) as movement)
-    union all
-    (select touch.payment_id from home cross join lateral (
-       select payment_id from facet_touches where facet_touches.part = home.part
-       order by payment_id, version limit ${MOST_FRESH + 1}
-     ) as touch)
     union all
     (select payment_id from payment_facets where merchant_id = $1::bigint and standing = 'pending'
      limit ${MOST_FRESH + 1})

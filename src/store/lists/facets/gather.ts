@@ -1,8 +1,7 @@
 // Keeps the facets of payments. Each payment is met when it is new, and again with each of its movements; both in the order
 // in which they were written, a page in a transaction with the place that it has got to, so that whichever process does it
-// none is left out and a crash costs nothing. What was met while it was pending is looked at until it is not, and what
-// changed without a movement is named by the commit. Two who meet one payment at once cannot undo each other: what was
-// read later, by its version, stays.
+// none is left out and a crash costs nothing. What was met while it was pending is looked at until it is not. Two who meet
+// one payment at once cannot undo each other: what was read later, by its version, stays.
 import type { Pool } from '../../connections/pool.ts';
 import { withinTransaction } from '../../connections/transaction.ts';
 import { beginWalks, PAGE, walkMovements } from '../../books/walk-movements.ts';
@@ -52,16 +51,6 @@ const LIST_BY_AGE = list('created_at > $1::timestamptz and created_at <= $2::tim
 const AGAIN = `update housekeeping set walked_to = '-infinity', walk_began_at = now()
   where job = 'facets again' and walk_began_at < now() - ${AGAIN_AFTER}`;
 
-/** $1 part. In one statement: what it takes away and what it reads are of one moment. Gives whether there was any. */
-const LIST_TOUCHED = `with touched as (
-    delete from facet_touches where part = $1 and (payment_id, version) in (
-      select payment_id, version from facet_touches where part = $1
-      order by payment_id, version limit ${PAGE} for update skip locked)
-    returning payment_id
-  ),
-  listed as (${list('part = $1 and id in (select payment_id from touched)')})
-  select 1 from touched limit 1`;
-
 /** $1 part. */
 const LIST_KNOWN = list(`part = $1 and id in (
   select facets.payment_id from payment_facets as facets
@@ -75,14 +64,13 @@ const LIST_KNOWN = list(`part = $1 and id in (
 const WALK: MovementWalk = {
   table: 'facet_walks',
   from: HORIZON,
-  alsoDue: `exists (select 1 from facet_touches where facet_touches.part = walk.part)
-      or exists (
+  alsoDue: `exists (
         select 1 from payment_facets as facets
         join payments as payment on payment.part = facets.part and payment.id = facets.payment_id
         where facets.part = walk.part and standing = 'pending' and payment.version > facets.version)`,
   columns: 'created_at, id, payment_id',
   meet: `listed as (${list('part = $1 and id in (select payment_id from movement)')})`,
-  otherwise: [LIST_TOUCHED, LIST_KNOWN],
+  otherwise: LIST_KNOWN,
 };
 
 type Page = { readonly from: string; readonly to: string; readonly hasMore: boolean };

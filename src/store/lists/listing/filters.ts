@@ -20,7 +20,7 @@ export type Filters = {
 const DECIMALS = [0, 2, 3, 4] as const;
 
 /** In minor units with so many decimals, rounded to the inside of the range. */
-export function minorUnits(text: string, decimals: number, rounding: 'up' | 'down'): number {
+function minorUnits(text: string, decimals: number, rounding: 'up' | 'down'): number {
   const [whole = '0', part = ''] = text.split(/[.,]/);
   const amount = Number(whole + part.slice(0, decimals).padEnd(decimals, '0'));
   return rounding === 'up' && /[^0]/.test(part.slice(decimals)) ? amount + 1 : amount;

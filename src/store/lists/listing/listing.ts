@@ -57,6 +57,8 @@ function orderOf({ sort, text }: Pick<ListingQuery, 'sort' | 'text'>): Order {
 const cursorOf = ({ amount, id }: Position): string => `${amount}-${id}`;
 
 const MOST_AMOUNT = 1_000_000_000_000;
+// In some ten milliseconds.
+const MOST_SORTED = 1_000;
 
 /** The position of a cursor; undefined when it is none. */
 export function readCursor(text: string): Position | undefined {
@@ -77,8 +79,27 @@ function merge(order: Order, walked: readonly Walked[]): Walked {
   return { payments, ...(horizon && { horizon }) };
 }
 
-async function walkFiltered(pool: Pool, query: ListingQuery, walk: Walk): Promise<readonly Walked[]> {
+async function walkInTime(pool: Pool, query: ListingQuery, walk: Walk): Promise<readonly Walked[]> {
   return (await walkByFacets(pool, query, walk)) ?? [await walkPayments(pool, walk)];
+}
+
+/** All that a query means, in the order of amounts after a position; undefined where they are too many to be sorted. */
+async function sortFew(pool: Pool, query: ListingQuery, walk: Walk): Promise<readonly Walked[] | undefined> {
+  const { after, atMs, lifetimes, order: byAmount, ...others } = walk;
+  const order = ORDERS.newest;
+  const conditions = conditionsOf(query, order, atMs, lifetimes);
+  const inTime = { ...others, ...conditions, order, atMs, lifetimes, limit: MOST_SORTED };
+  const { payments, horizon } = merge(order, await walkInTime(pool, query, inTime));
+  if (horizon !== undefined || payments.length > MOST_SORTED) return undefined;
+  return [{ payments: payments.filter((payment) => after === undefined || comesBefore(byAmount, after, payment)) }];
+}
+
+async function walkFiltered(pool: Pool, query: ListingQuery, walk: Walk): Promise<readonly Walked[]> {
+  if (walk.order.by === 'time') return walkInTime(pool, query, walk);
+  const { state, method, currency, myReference, fromMs, toMs } = query;
+  const mayBeFew = [state, method, currency, myReference, fromMs, toMs].some((filter) => filter !== undefined);
+  // What only amounts narrow is a range of their index.
+  return (mayBeFew && (await sortFew(pool, query, walk))) || [await walkPayments(pool, walk)];
 }
 
 /** The method that is asked for by a text and by a filter; undefined where no payment can be of both. */

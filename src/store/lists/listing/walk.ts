@@ -46,22 +46,30 @@ export function comesBefore(order: Order, one: Position, other: Position): boole
   return first.id < second.id;
 }
 
-function rangeOf({ merchantId, from, to, order, after, leads }: Walk): Condition {
+/** Ids from the first on, and before the second. */
+function periodOf({ from, to }: Pick<Walk, 'from' | 'to'>): Condition[] {
+  const conditions: Condition[] = [];
+  if (from !== NO_ID) conditions.push((put) => `id >= ${put(from)}::uuid`);
+  if (to !== LAST_ID) conditions.push((put) => `id < ${put(to)}::uuid`);
+  return conditions;
+}
+
+function rangeOf(walk: Walk): Condition {
+  const { merchantId, order, after, leads } = walk;
+  const sign = order.isDescending ? '<' : '>';
   return (put) => {
     const conditions = [`merchant_id = ${put(merchantId)}::bigint`];
-    // In the order of time the ends of the period and of the page before are one range of the index.
-    const sign = order.isDescending ? '<' : '>';
-    if (order.by === 'amount' && after)
+    if (order.by === 'time') conditions.push(...periodOf(walk).map((condition) => condition(put)));
+    if (after && order.by === 'time') conditions.push(`id ${sign} ${put(after.id)}::uuid`);
+    if (after && order.by === 'amount')
       conditions.push(`(amount, id) ${sign} (${put(after.amount)}::bigint, ${put(after.id)}::uuid)`);
-    const isTime = order.by === 'time' && after !== undefined;
-    const first = isTime && !order.isDescending && after.id >= from ? after.id : from;
-    const end = isTime && order.isDescending && after.id < to ? after.id : to;
-    const isAfter = isTime && !order.isDescending && first === after.id;
-    if (first !== NO_ID) conditions.push(`id ${isAfter ? '>' : '>='} ${put(first)}::uuid`);
-    if (end !== LAST_ID) conditions.push(`id < ${put(end)}::uuid`);
     return [...conditions, ...leads.map((lead) => lead(put))].join(' and ');
   };
 }
+
+/** In the order of amounts a period is no range of the index, and asked of each payment. */
+const filtersOf = (walk: Walk): readonly Condition[] =>
+  walk.order.by === 'time' ? walk.filters : [...walk.filters, ...periodOf(walk)];
 
 // Without a name: a plan is made for the values that are there, and none is kept.
 const run = (pool: Pool, text: string, values: readonly (string | number)[]): Promise<TextRow[]> =>
@@ -78,7 +86,8 @@ async function findHorizon(pool: Pool, walk: Walk): Promise<Position | undefined
 
 /** Those that meet all conditions, of as many as a page looks at: one more than asked for, where there is one. */
 export async function findMet(pool: Pool, walk: Walk): Promise<ListedPayment[]> {
-  const { filters, order, limit, atMs, lifetimes } = walk;
+  const { order, limit, atMs, lifetimes } = walk;
+  const filters = filtersOf(walk);
   const { values, put } = newStatement();
   const inOrder = `order by ${orderBy(order)} limit`;
   const found = `select * from payments as payment where ${rangeOf(walk)(put)} ${inOrder}`;
@@ -93,7 +102,7 @@ export async function findMet(pool: Pool, walk: Walk): Promise<ListedPayment[]> 
 /** One payment more than asked for, where there is one. */
 export async function walkPayments(pool: Pool, walk: Walk): Promise<Walked> {
   const payments = await findMet(pool, walk);
-  if (walk.filters.length === 0 || payments.length > walk.limit) return { payments };
+  if (filtersOf(walk).length === 0 || payments.length > walk.limit) return { payments };
   const horizon = await findHorizon(pool, walk);
   return { payments, ...(horizon && { horizon }) };
 }

@@ -689,34 +689,20 @@ create table payment_facets (
   merchant_id bigint not null,
   version integer not null check (version > 0),
   standing text not null check (standing in (
-    'unpaid', 'pending', 'reserved', 'partly charged', 'charged', 'partly refunded', 'refunded', 'cancelled', 'terminated',
+    'unpaid', 'pending', 'reserved', 'partly charged', 'charged', 'partly refunded', 'refunded', 'cancelled',
     'card saved')),
   method text not null,
   currency text not null check (currency ~ '^[A-Z]{3}$'),
-  amount bigint not null check (amount >= 0),
-  scale smallint not null check (scale >= 0),
-  reservation_id uuid,
   primary key (part, payment_id),
   foreign key (part, payment_id) references payments (part, id) on delete cascade
 );
 comment on table payment_facets is 'What payments are filtered by in the console. Holds no personal data.';
 comment on column payment_facets.version is 'Of the payment, when these were read: they are replaced by those of a later one only.';
-comment on column payment_facets.standing is 'What does not hang on the hour: unpaid is created or expired, reserved may have expired.';
+comment on column payment_facets.standing is 'What does not hang on the hour: unpaid is created, expired or terminated, reserved may have expired.';
 comment on column payment_facets.method is 'Such as CARD/Visa; empty when nobody has tried to pay.';
-comment on column payment_facets.scale is 'In which tenth of which decade the amount is, so that a range of amounts is a few of them.';
-comment on column payment_facets.reservation_id is 'Of which something is left that was neither charged nor cancelled; null when nothing is.';
--- Each kind of payment in the order of time, of amounts, and of time within a step of amounts.
+-- Each kind of payment in the order of time.
 create index payment_facets_by_time on payment_facets (merchant_id, standing, method, currency, payment_id);
-create index payment_facets_by_amount on payment_facets (merchant_id, standing, method, currency, amount, payment_id);
-create index payment_facets_by_scale on payment_facets (merchant_id, standing, method, currency, scale, payment_id);
 create index payment_facets_pending on payment_facets (part, payment_id) where standing = 'pending';
--- The payments of a period in the order of their amounts: ids that begin alike are of one span of time, of 4.7 hours
--- with six digits and of 3.1 days with five, and a period is a few of them.
-create index payment_facets_by_span on payment_facets (merchant_id, left(payment_id::text, 6), amount, payment_id);
-create index payment_facets_by_long_span on payment_facets (merchant_id, left(payment_id::text, 5), amount, payment_id);
--- The reservations of which something is left to be charged, so that those which end soon are counted in an index.
-create index payment_facets_open on payment_facets (merchant_id, reservation_id, payment_id)
-  where reservation_id is not null;
 
 create table facet_walks (
   part smallint primary key check (part between 0 and 4095),
@@ -727,14 +713,6 @@ create table facet_walks (
 comment on table facet_walks is 'How far the payments of a part''s movements are in the facets.';
 comment on column facet_walks.walked_at is 'Movements up to this one, by created_at and id, have been met; payments are walked apart from that.';
 comment on column facet_walks.stepped_at is 'Whose turn it is: the one that waits longest comes first.';
-
-create table facet_touches (
-  part smallint not null,
-  payment_id uuid not null,
-  version integer not null,
-  primary key (part, payment_id, version)
-);
-comment on table facet_touches is 'Payments that were changed without a movement: another cart, or terminated. Until the walk has met them.';
 
 -- What the last `kassa reconcile` with an acquirer found of a merchant.
 create table reconcile_outcomes (
