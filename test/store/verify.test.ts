@@ -648,7 +648,7 @@ describe('verify', () => {
     );
     await writeFile(file, content);
     const changed = await runCommand(['verify', '--since', '1h', '--parallel', '1', '--checkpoint', file], { env });
-    assert.equal(changed.err, `${file} is not used: it is of a run without --since. All is looked at anew.\n`);
+    assert.equal(changed.err, `Ignoring ${file}: it is from a run without --since. Checking everything.\n`);
     assert.equal(changed.code, 0);
     assert.match(changed.out, /^Changed since [-0-9]{10}T[0-9:.]+Z: 1 payment of 1 merchant, 5 movements/);
     assert.match(changed.out, /\nThe changed books balance\.\n$/);
