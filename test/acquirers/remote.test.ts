@@ -307,7 +307,7 @@ describe('who cannot have an acquirer on another machine', () => {
       [[...create, 'bank', '--live'], 'A live merchant cannot use a simulated bank.'],
       [[...create, 'simulator', '--live'], 'A live merchant cannot use a simulated bank.'],
       [[...create, 'bank', '--reserve-on-demand'], '--reserve-on-demand only works with the simulator.'],
-      [[...create, 'other'], 'There is no acquirer called other.'],
+      [[...create, 'other'], 'There is no acquirer other. kassa acquirer list shows all.'],
     ] as const;
     for (const [args, sentence] of cases) {
       const { code, err } = await kassa(...args);

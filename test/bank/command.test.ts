@@ -188,7 +188,7 @@ describe('what cannot be is one sentence', () => {
       /^kassa: --faults: latency\.kind must be one of none, .+, such as \{"kind":"fixed","ms":200\}\.$/m,
     );
     await refuse(['--key', 'short', ...data], /^kassa: --key must have 8 to 256 visible ASCII characters/m);
-    await refuse(['--host', 'no.such.host.example', ...data], /^kassa: --host no\.such\.host\.example is no address/m);
+    await refuse(['--host', 'no.such.host.example', ...data], /^kassa: --host no\.such\.host\.example is not an address/m);
   });
 
   test('in its folder', async () => {
@@ -197,7 +197,7 @@ describe('what cannot be is one sentence', () => {
     await refuse(['--data', file], /^kassa: The folder \S+a-file cannot be used: it is a file\. /m);
     await refuse(['--data', join(file, 'below')], /^kassa: The folder \S+below cannot be used: it is a file\. /m);
     await refuse(['--data', '/proc/x', '--port', '0'], /^kassa: The folder \/proc\/x cannot be used: ENOENT/m);
-    await refuse(['book', '--data', join(folder, 'none')], /^kassa: There is no book in \S+none\. Name the folder/m);
+    await refuse(['book', '--data', join(folder, 'none')], /^kassa: There is no book in \S+none\. Set the folder/m);
     const odd = await mkdtemp(join(folder, 'odd-'));
     await writeFile(
       join(odd, 'book.sqlite'),

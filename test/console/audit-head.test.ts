@@ -147,7 +147,7 @@ describe('a signed head of the audit', () => {
     writeFileSync(file, `a line\n{"auditHead":"${(await headsBy(KEY))[0]}"}\n${printed.out}`);
     const fits = await runKassa(['verify', '--audit-head', file], { env });
     assert.equal(fits.code, 0, fits.out + fits.err);
-    assert.match(fits.out, /\nHeld against 2 audit heads, the newest of 20.+Z\.\n/);
+    assert.match(fits.out, /\nChecked against 2 audit heads, the newest from 20.+Z\.\n/);
     await add(1);
     const later = await runKassa(['audit', 'head', '--json'], { env });
     const { heads, publicKey } = JSON.parse(later.out) as { heads: [string]; publicKey: string };
@@ -162,6 +162,6 @@ describe('a signed head of the audit', () => {
     const damaged = await runKassa(['verify', '--audit-head', nothing], { env });
     assert.match(damaged.out, /is damaged: no part of it can be read/, damaged.err);
     const keyless = await runKassa(['audit', 'head'], { env: checker });
-    assert.match(keyless.err, /public keys alone/);
+    assert.match(keyless.err, /contains only public keys, which cannot sign/);
   });
 });
