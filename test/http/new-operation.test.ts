@@ -1,7 +1,6 @@
 // Goal: an operation is added as CONTRIBUTING.md says, with one file and its place in the list. Method: the example there
-// is put into a copy of the sources, type-checked, found in the description, and asked over HTTP.
+// is compiled with the tests, put into a copy of the sources, found in the description, and asked over HTTP.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,15 +18,17 @@ const LIST = 'export const OPERATIONS: readonly Operation[] = [';
 let copy: string;
 let name: string;
 let route: string;
+let example: string;
 before(async () => {
   copy = await mkdtemp(join(tmpdir(), 'new-operation-'));
   for (const entry of await readdir(root))
     if (entry === 'src') await cp(join(root, entry), join(copy, entry), { recursive: true });
     else if (!entry.startsWith('.')) await symlink(join(root, entry), join(copy, entry));
   const text = await readFile(join(root, 'CONTRIBUTING.md'), 'utf8');
-  const [, file = '', example = ''] = /`(src\/api\/operations\/[\w-]+\.ts)`:\n\n```ts\n(.+?)```/s.exec(text) ?? [];
-  [, name = '', route = ''] = /export const (\w+) = operation\('\1', '([^']+)'/.exec(example) ?? [];
+  const [, file = '', found = ''] = /`(src\/api\/operations\/[\w-]+\.ts)`:\n\n```ts\n(.+?)```/s.exec(text) ?? [];
+  [, name = '', route = ''] = /export const (\w+) = operation\('\1', '([^']+)'/.exec(found) ?? [];
   assert.ok(name !== '' && route !== '', 'CONTRIBUTING.md has no example of an operation');
+  example = found;
   await writeFile(join(copy, file), example);
   const list = join(copy, 'src/api/operations.ts');
   const listed = (await readFile(list, 'utf8')).replace(LIST, `${LIST}\n  ${name},`);
@@ -38,15 +39,9 @@ after(() => rm(copy, { recursive: true, force: true }));
 
 const load = async (path: string): Promise<unknown> => import(pathToFileURL(join(copy, path)).href);
 
-test('the example compiles', async () => {
-  const settings = { extends: './tsconfig.json', include: [], files: ['src/api/api.ts'] };
-  await writeFile(join(copy, 'of-the-copy.json'), JSON.stringify(settings));
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', 'of-the-copy.json'], {
-    cwd: copy,
-    encoding: 'utf8',
-  });
-  assert.equal(status, 0, stdout);
+test('the example compiles: it is the one that the check compiles', async () => {
+  const inTests = example.replaceAll("'../../", "'../../src/").replaceAll("'../operation", "'../../src/api/operation");
+  assert.equal(await readFile(join(root, 'test/support/example-operation.ts'), 'utf8'), inTests);
 });
 
 test('it is described, and answers as its example says, to a key alone', async () => {
@@ -56,10 +51,10 @@ test('it is described, and answers as its example says, to a key alone', async (
   assert.equal(operation?.operationId, name);
   const success = operation.responses['200'];
   assert.ok(success && 'content' in success);
-  const [example] = Object.values(success.content?.['application/json']?.examples ?? {});
-  assert.ok(example);
+  const [shown] = Object.values(success.content?.['application/json']?.examples ?? {});
+  assert.ok(shown);
 
-  const { merchantNumber: id, ...told } = example.value as { readonly merchantNumber: number };
+  const { merchantNumber: id, ...told } = shown.value as { readonly merchantNumber: number };
   const merchant = { ...told, id, dialect: 'spec' };
   const holder = { merchant, key: { id: 1, scopes: ['read'] } };
   const key = '0'.repeat(32);
@@ -81,7 +76,7 @@ test('it is described, and answers as its example says, to a key alone', async (
     ],
   });
   const reply = await app.inject({ method, url: path, headers: { authorization: key } });
-  assert.deepEqual([reply.statusCode, reply.json()], [200, example.value], reply.body);
+  assert.deepEqual([reply.statusCode, reply.json()], [200, shown.value], reply.body);
   assert.equal((await app.inject({ method, url: path })).statusCode, 401);
   await app.close();
 });
