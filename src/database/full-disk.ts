@@ -32,7 +32,7 @@ export function explainFullDisk(folder: string, said: string, failed: string): s
   if (!NO_ROOM.test(said) && !isNothingFree) return undefined;
   const free = room && room.bytes > 0 ? `, with ${showBytes(room.freeBytes)} of ${showBytes(room.bytes)} free` : '';
   return (
-    `The disk of ${folder} is full${free}, and ${failed}. Free up space, or set KASSA_DATA_DIR to a folder ` +
+    `The disk of ${folder} has no space left${free}, and ${failed}. Free up space, or set KASSA_DATA_DIR to a folder ` +
     'on another disk. A new database takes 60 MB, and grows with the payments.'
   );
 }

@@ -58,7 +58,8 @@ export class Budget {
 
   /** Takes one; where none is left, gives the seconds until there is one. */
   take(options?: { readonly besideSetAside: boolean }): number | undefined {
-    if (this.msUntil(1, options) > 0) return this.secondsUntil(1, options);
+    // What is set aside comes back when the reads end, and not by the rate.
+    if (this.msUntil(1, options) > 0) return this.secondsUntil(1);
     this.spend(1);
     return undefined;
   }

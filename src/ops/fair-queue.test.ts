@@ -134,7 +134,40 @@ test('queues that count a tenant together give it so many places in all of them,
   assert.deepEqual(begun(), ['a1', 'b1', 'a1']);
   await prints.end('b1');
   await views.end('a1');
-  assert.deepEqual(begun(), ['a1,a2', 'b1', 'a1']);
-  await lists.end('a2');
+  assert.deepEqual(begun(), ['a1', 'b1,a1', 'a1']);
+  await prints.end('a1');
   assert.deepEqual(begun(), ['a1,a2', 'b1,a1', 'a1']);
+});
+
+test('which kind of a tenant comes next does not depend on what others ask for', async () => {
+  const together = new Together<string>(1);
+  const [lists, pages] = [open({}, together), open({}, together)];
+  for (const name of ['a1', 'a2', 'a3']) void lists.ask(name);
+  void pages.ask('a1');
+  void pages.ask('b1');
+  await lists.end('a1');
+  assert.deepEqual([lists.begun, pages.begun], [['a1'], ['b1', 'a1']]);
+});
+
+test('thousands that are free at once begin, also those that end as they begin', () => {
+  let free = 1;
+  const queue = new FairQueue<number>({ msUntil: () => free, waiting: { ofTenant: { count: 5_000 } } });
+  let begun = 0;
+  const begin = (leave: () => void): void => {
+    begun += 1;
+    leave();
+  };
+  for (let n = 0; n < 10_000; n += 1) queue.add({ tenant: n % 2, begin, refuse: assert.fail });
+  free = 0;
+  queue.letOn();
+  assert.equal(begun, 10_000);
+});
+
+test('work that throws at once gives its place back', async () => {
+  const queue = new FairQueue<string>({ ofAll: 1, waiting: ofCount(1) });
+  const broken = (): Promise<void> => {
+    throw new Error('broken');
+  };
+  await assert.rejects(queue.run({ tenant: 'a' }, broken), /broken/);
+  assert.equal(await queue.run({ tenant: 'a' }, async () => 'next'), 'next');
 });

@@ -31,25 +31,29 @@ export class Together<Tenant> {
   readonly #ofTenant: number;
   readonly #room = new Room();
   readonly #queues = new Set<FairQueue<Tenant>>();
+  /** Of tenants with something under way: the queues in which it began, the latest last. */
+  readonly #begun = new Map<Tenant, Set<FairQueue<Tenant>>>();
 
   constructor(ofTenant: number) {
     this.#ofTenant = ofTenant;
   }
 
-  /** The last in the order of their turns, as is who has just begun something. */
   add(queue: FairQueue<Tenant>): void {
-    this.#queues.delete(queue);
     this.#queues.add(queue);
   }
 
-  /** What gives the place back, and lets on who may have it next. */
+  /** What gives the place back, and lets on what the tenant has waiting: first in the queues whose turn is longest ago. */
   enter(queue: FairQueue<Tenant>, tenant: Tenant): Leave | undefined {
     const leave = this.#room.take([[tenant, this.#ofTenant]]);
     if (leave === undefined) return undefined;
-    this.add(queue);
+    const begun = this.#begun.get(tenant) ?? new Set();
+    begun.delete(queue);
+    this.#begun.set(tenant, begun.add(queue));
     return () => {
       leave();
-      for (const each of this.#queues) each.letOn();
+      const others = [...this.#queues].filter((each) => !begun.has(each));
+      for (const each of [...others, ...begun]) if (each === queue || each.has(tenant)) each.letOn();
+      if (this.#room.held(tenant) === 0) this.#begun.delete(tenant);
     };
   }
 }
@@ -58,27 +62,35 @@ type Leave = () => void;
 
 export class FairQueue<Tenant> {
   readonly limits: QueueLimits<Tenant>;
-  readonly #together: Together<Tenant>;
+  readonly #together: Together<Tenant> | undefined;
   readonly #lines: Lines<Waiter<Tenant> & Asking<Tenant>, Tenant>;
   readonly #room = new Room();
   #timer: NodeJS.Timeout | undefined;
+  #timerAt = Number.POSITIVE_INFINITY;
+  #isLettingOn = false;
+  #mustLookAgain = false;
 
-  constructor(limits: QueueLimits<Tenant>, together = new Together<Tenant>(Number.POSITIVE_INFINITY)) {
+  constructor(limits: QueueLimits<Tenant>, together?: Together<Tenant>) {
     this.limits = limits;
     this.#together = together;
     this.#lines = new Lines(limits.waiting, ({ refuse }) => refuse());
-    together.add(this);
+    together?.add(this);
+  }
+
+  has(tenant: Tenant): boolean {
+    return this.#lines.has(tenant);
   }
 
   /** Gives what takes it out of the line again: false where it does not wait any more. */
   add(asking: Asking<Tenant>): () => boolean {
     const { tenant, bytes = 0 } = asking;
     const one = { ...asking, bytes, since: performance.now() };
+    const ms = this.#msUntil(tenant);
     // Where others of its tenant wait, it is not free either.
-    const leave = !this.#lines.has(tenant) && this.#msUntil(tenant) === 0 ? this.#enter(tenant) : undefined;
+    const leave = !this.has(tenant) && ms === 0 ? this.#enter(tenant) : undefined;
     if (leave) asking.begin(leave);
-    else if (this.#lines.add(one)) this.letOn();
-    else asking.refuse();
+    else if (!this.#lines.add(one)) asking.refuse();
+    else if (ms > 0) this.#letOnIn(ms);
     return () => this.#lines.remove(one);
   }
 
@@ -88,7 +100,7 @@ export class FairQueue<Tenant> {
     work: () => Promise<Result>,
   ): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const begin = (leave: Leave): void => resolve(work().finally(leave));
+      const begin = (leave: Leave): void => resolve((async () => work())().finally(leave));
       const refuse = (): void => reject(new NoTurn());
       const forget = this.add({ tenant, ...(bytes !== undefined && { bytes }), begin, refuse });
       signal?.addEventListener('abort', () => forget() && refuse(), { once: true });
@@ -105,37 +117,65 @@ export class FairQueue<Tenant> {
       [this, ofAll],
       [tenant, ofTenant],
     ]);
-    const leaveTogether = leave && this.#together.enter(this, tenant);
-    const leaveBoth = (): void => {
-      leave?.();
-      leaveTogether?.();
-    };
-    if (leaveTogether) return leaveBoth;
-    leave?.();
+    if (leave === undefined) return undefined;
+    if (this.#together === undefined)
+      return () => {
+        leave();
+        // Its place is of use to others only where there are so many for all.
+        if (ofAll < Number.POSITIVE_INFINITY || this.has(tenant)) this.letOn();
+      };
+    const leaveTogether = this.#together.enter(this, tenant);
+    if (leaveTogether)
+      return () => {
+        leave();
+        leaveTogether();
+      };
+    leave();
     return undefined;
   }
 
-  /** Begins what is free to begin, in turn. */
+  /** Begins what is free to begin, in turn. What begins may end at once, and so call this again: it looks once more then. */
   letOn(): void {
-    for (;;) {
-      let leave: Leave | undefined;
-      let soonestMs = Number.POSITIVE_INFINITY;
-      const judge = ({ tenant }: Asking<Tenant>): Verdict => {
-        if (leave) return 'stop';
-        const ms = this.#msUntil(tenant);
-        soonestMs = ms > 0 ? Math.min(ms, soonestMs) : soonestMs;
-        leave = ms > 0 ? undefined : this.#enter(tenant);
-        return leave ? 'take' : 'pass';
-      };
-      const [next] = this.#lines.take(judge);
-      if (next && leave) next.begin(leave);
-      else return this.#letOnIn(soonestMs);
+    this.#mustLookAgain = true;
+    if (this.#isLettingOn) return;
+    this.#isLettingOn = true;
+    try {
+      while (this.#mustLookAgain) this.#mustLookAgain = this.#letOnOneOfEach();
+    } finally {
+      this.#isLettingOn = false;
     }
   }
 
+  /** What begins can change when its tenant may begin the next one, so one of each is begun. Whether there may be more. */
+  #letOnOneOfEach(): boolean {
+    const { ofAll = Number.POSITIVE_INFINITY } = this.limits;
+    const leaves = new Map<Tenant, Leave>();
+    let soonestMs = Number.POSITIVE_INFINITY;
+    const judge = ({ tenant }: Asking<Tenant>): Verdict => {
+      if (!this.#room.isFree(this, ofAll)) return 'stop';
+      if (leaves.has(tenant)) return 'pass';
+      const ms = this.#msUntil(tenant);
+      if (ms > 0) soonestMs = Math.min(ms, soonestMs);
+      const leave = ms > 0 ? undefined : this.#enter(tenant);
+      if (leave === undefined) return 'pass';
+      leaves.set(tenant, leave);
+      return 'take';
+    };
+    for (const { tenant, begin } of this.#lines.take(judge)) begin(leaves.get(tenant) as Leave);
+    this.#letOnIn(soonestMs);
+    return leaves.size > 0;
+  }
+
   #letOnIn(ms: number): void {
+    const at = performance.now() + ms;
+    if (at >= this.#timerAt) return;
     clearTimeout(this.#timer);
-    if (Number.isFinite(ms)) this.#timer = setTimeout(() => this.letOn(), Math.ceil(ms)).unref();
+    this.#timerAt = at;
+    const letOn = (): void => {
+      this.#timerAt = Number.POSITIVE_INFINITY;
+      this.letOn();
+    };
+    this.#timer = setTimeout(letOn, Math.ceil(ms)).unref();
   }
 
   /** Begins all that waits, whatever is under way. */

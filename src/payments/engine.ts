@@ -6,6 +6,7 @@
 // A commit is let in through its gate, or all begins again with what is there then. Cut before the commit, nothing was
 // done. Cut after it, the movement is pending and the key has its record: the resolver goes on, and whoever brings the key
 // again finds what came of it. As long as it is not known whether a commit was let in, no answer says that it was not.
+import { AcquirerAway } from '../acquirers/circuit-breaker.ts';
 import type { GuardedAcquirer } from '../acquirers/circuit-breaker.ts';
 import { altered } from '../domain/decision.ts';
 import type { Change } from '../domain/decision.ts';
@@ -138,7 +139,9 @@ class Run<Subject, Decided extends Outcome, Found extends Outcome> implements He
       return state.outcome;
     } catch (error) {
       const isTakenForNotDone =
-        error instanceof Overloaded || (error instanceof DatabaseAway && !(error instanceof OutcomeUnknown));
+        error instanceof Overloaded ||
+        error instanceof AcquirerAway ||
+        (error instanceof DatabaseAway && !(error instanceof OutcomeUnknown));
       throw this.#tries === 'unclear' && isTakenForNotDone
         ? new OutcomeUnknown('what an earlier try came to is not known', { cause: error })
         : error;

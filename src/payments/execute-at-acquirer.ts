@@ -2,7 +2,7 @@
 // acquirer is asked under the movement's id, and what it says is committed once, whoever brings it. An answer that was
 // lost is asked for; it is never guessed. When the time is up the movement stays pending: whoever waits is told that its
 // outcome is not known, and the resolver goes on. How long that is stands in acquirer-timeouts.ts; an acquirer that fails
-// again and again is left alone for a while by acquirers/guard.ts.
+// again and again is left alone for a while by acquirers/circuit-breaker.ts.
 import type { Unknown } from '../acquirers/acquirer.ts';
 import type { GuardedAcquirer } from '../acquirers/circuit-breaker.ts';
 import { REFUND_CANCELLED } from '../domain/cancel-refund.ts';

@@ -19,7 +19,7 @@ export function holdRefusals(app: FastifyInstance, most = MOST_HELD): void {
   const isToHold = ({ ip }: FastifyRequest, { statusCode }: FastifyReply): boolean =>
     statusCode === 429 || (statusCode === 401 && wrongKeys.of(ip, WRONG_KEYS_A_SECOND).take() !== undefined);
   app.addHook('onSend', (request, reply, _payload, done) => {
-    if (reply.statusCode < 400 || !isToHold(request, reply)) return done();
+    if (reply.statusCode < 400 || reply.raw.destroyed || !isToHold(request, reply)) return done();
     const who = request.merchant?.id ?? request.ip;
     // Whoever waited behind others on its connection has waited already.
     const heldMs = LEAST_HELD_MS + Math.random() * (MOST_HELD_MS - LEAST_HELD_MS) - reply.elapsedTime;

@@ -27,7 +27,7 @@ function complaining(shop: Workshop, complaint: string): string {
 
 const sentence = (home: string, failed: string): RegExp =>
   new RegExp(
-    `^The disk of ${home} is full, with [\\d.]+ [MGT]B of [\\d.]+ [MGT]B free, and ${failed}\\. Free up space, ` +
+    `^The disk of ${home} has no space left, with [\\d.]+ [MGT]B of [\\d.]+ [MGT]B free, and ${failed}\\. Free up space, ` +
       'or set KASSA_DATA_DIR to a folder on another disk\\. [^\\n]*$',
   );
 

@@ -28,7 +28,7 @@ export type SpanExporter = {
 };
 
 const MOST = { count: 8_192, bytes: 8_388_608 };
-const BATCH = 512;
+const BATCH = { count: 512, bytes: 524_288 };
 const TIMEOUT_MS = 10_000;
 const IDLE_MS = 30_000;
 // What it says beside its status is not needed.
@@ -54,7 +54,10 @@ export function openExporter({ resource, scope, onCounted, most = MOST, ...colle
   }
 
   async function writeBatch(signal: AbortSignal | undefined): Promise<void> {
-    const batch = waiting.slice(0, BATCH);
+    let [count, size] = [0, 0];
+    do size += waiting[count]?.length ?? 0;
+    while (++count < Math.min(waiting.length, BATCH.count) && size + (waiting[count]?.length ?? 0) <= BATCH.bytes);
+    const batch = waiting.slice(0, count);
     const { status = 0, failure } = await outbound.exchange({
       url,
       method: 'POST',

@@ -35,7 +35,7 @@ async function waitBriefly(done: Promise<unknown>): Promise<void> {
 export class EventPublisher {
   readonly #pool: Pool;
   readonly #gatherMs: number;
-  readonly #group = new Group<Subject, Promise<void> | undefined>({
+  readonly #group = new Group<Subject, 'left' | undefined>({
     concurrency: 1,
     ...countedOnly(MOST_SUBJECTS, MOST_WAITING),
     tenantOf: ({ merchantId }) => merchantId,
@@ -74,10 +74,20 @@ export class EventPublisher {
     const waiting = this.#waiting.get(id);
     if (waiting !== undefined) return waiting;
     if (this.#waiting.size >= MOST_WAITING || this.#isSetAside(id)) return undefined;
-    const done = this.#group.add(subject);
-    this.#waiting.set(id, done as Promise<void>);
+    const done: Promise<void> = this.#publishInRounds(subject, () => this.#waiting.set(id, done));
+    this.#waiting.set(id, done);
     if (this.#heldMs > 0 || this.#waiting.size >= MOST_SUBJECTS) this.#endGathering();
     await done;
+  }
+
+  /** Until others hold it no more; each round takes it off what waits. */
+  async #publishInRounds(subject: Subject, wait: () => void): Promise<void> {
+    while ((await this.#group.add(subject)) === 'left') {
+      // A later commit may have put it again already.
+      const again = this.#waiting.get(subject.id);
+      if (again !== undefined || this.#waiting.size >= MOST_WAITING) return again;
+      wait();
+    }
   }
 
   /** For who waits for them: the next round begins at once. */
@@ -167,8 +177,8 @@ export class EventPublisher {
     return promise.finally(() => clearTimeout(timer));
   }
 
-  /** For what is left, when it is done after all. */
-  async #publish(taken: readonly Subject[]): Promise<(Promise<void> | undefined)[]> {
+  /** Says what is left for another round. */
+  async #publish(taken: readonly Subject[]): Promise<('left' | undefined)[]> {
     for (const { id } of taken) this.#waiting.delete(id);
     this.#beganAt = performance.now();
     this.#isAwaited = false;
@@ -188,7 +198,7 @@ export class EventPublisher {
       if (isHeld && this.#isClosing) return [];
       // It was to be published by now.
       if (left.size > 0) this.#isAwaited = true;
-      return taken.map((subject) => (left.has(subject) ? this.#put(subject) : undefined));
+      return taken.map((subject) => (left.has(subject) ? 'left' : undefined));
     } catch (error) {
       // The database is away: what was taken is swept when it is back.
       this.#heldMs = 0;
