@@ -34,6 +34,7 @@ const LINES_OF_ONE = 50;
 // A short invoice takes a moment, a long one two seconds.
 const RETRY_AFTER_S = 2;
 
+const TOO_MANY = 'Too many invoices a second; the Retry-After header says when to come back.';
 const NOT_NUMBERED = 'The invoice has no number yet. Try again in a moment.';
 
 /** Aborts when the client's connection is closed. */
@@ -83,10 +84,7 @@ export function routeInvoice(app: FastifyInstance, { payments, costly }: Checkou
     const target = readId(id);
     const budget = target === undefined ? undefined : budgets.of(partOf(target), MOST_A_SECOND);
     const retryAfterS = budget?.take();
-    if (retryAfterS) {
-      reply.header('retry-after', retryAfterS);
-      throw new TooManyRequests('Too many invoices a second; the Retry-After header says when to come back.');
-    }
+    if (retryAfterS) throw new TooManyRequests(TOO_MANY, retryAfterS);
     const { store } = payments;
     const found = target && (await store.read({ merchantId: null, target, isMovement: true })).payment;
     if (found) budget?.spend(Math.floor(found.order.items.length / LINES_OF_ONE));

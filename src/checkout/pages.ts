@@ -84,8 +84,10 @@ export function answerTroubleWithPage(
   misunderstood: Fault = 'wrong_address',
 ): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    if (error instanceof TooManyRequests)
+    if (error instanceof TooManyRequests) {
+      reply.header('retry-after', error.retryAfterS);
       return sendFault(request, reply, frameOfRequest(request), 'too_many_requests');
+    }
     const isAway = error instanceof DatabaseAway || error instanceof Overloaded;
     const status = error.statusCode ?? 500;
     if (!isAway && (status < 400 || status >= 500)) throw error;

@@ -81,7 +81,7 @@ export function routeConsole(app: FastifyInstance, options: Omit<ConsoleContext,
   };
   app.setErrorHandler((error, request, reply) => {
     if (!(error instanceof TooManyRequests) || !isForPerson(request)) throw error;
-    return showTooMany(context, request, reply);
+    return showTooMany(context, request, reply.header('retry-after', error.retryAfterS));
   });
   routeConsoleAssets(app);
   routeSignIn(app, context);

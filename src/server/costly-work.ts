@@ -73,15 +73,10 @@ export async function listInTurn<Result>(
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
   const asking = { tenant: merchantOf(request).id, signal: gone.signal };
-  try {
-    return await inTurn(lists, asking, async () => {
-      requireBudget(request, reply);
-      return read();
-    });
-  } catch (error) {
-    if (error instanceof TooManyRequests && !reply.hasHeader('retry-after')) reply.header('retry-after', 1);
-    throw error;
-  }
+  return inTurn(lists, asking, async () => {
+    requireBudget(request);
+    return read();
+  });
 }
 
 /** For a page of the console. */

@@ -119,6 +119,7 @@ function answerError(error: FastifyError, request: FastifyRequest, present: Pres
 
 /** How long an acquirer is left alone is known; a standby takes its time; anything else passes in a moment. */
 function secondsToWait(error: Error): number {
+  if (error instanceof TooManyRequests) return error.retryAfterS;
   if (error instanceof AcquirerAway) return Math.max(RETRY_AFTER_S, Math.ceil(error.againAfterMs / 1_000));
   return error instanceof StandbyAway ? RETRY_AFTER_STANDBY_S : RETRY_AFTER_S;
 }
@@ -147,7 +148,7 @@ export type PresentProblems = (problems: readonly Problem[], request: FastifyReq
 export function handleError(present: PresentProblems = errorsOf) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const answer = answerError(error, request, present);
-    if (answer.status === 503) reply.header('retry-after', secondsToWait(error));
+    if (answer.status === 503 || answer.status === 429) reply.header('retry-after', secondsToWait(error));
     // Fastify closes the connection after a body that it did not take. Closed while the client still writes, it would
     // lose the answer as well; what is left of the body is read and dropped instead.
     reply.removeHeader('connection');

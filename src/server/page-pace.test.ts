@@ -11,6 +11,7 @@ import type { Merchant } from '../domain/merchant.ts';
 import { Budget } from '../ops/budget.ts';
 import { PagePace } from './page-pace.ts';
 import { spendMore } from './rate-limit.ts';
+import type { TooManyRequests } from './too-many-requests.ts';
 
 const RATES = { live: 100, test: 100 };
 // More than half a minute's.
@@ -23,7 +24,9 @@ async function open(t: TestContext, rates: ConstructorParameters<typeof PagePace
   app.decorateRequest('budget', null);
   app.decorateRequest('cost', 0);
   app.decorateRequest('endTurn', null);
-  app.setErrorHandler((_error, _request, reply) => reply.code(429).send());
+  app.setErrorHandler((error: TooManyRequests, _request, reply) =>
+    reply.code(429).header('retry-after', error.retryAfterS).send(),
+  );
   const pace = new PagePace(rates, { waiting, waitMs: 60_000 });
   pace.watch(app);
   const requests = new EventEmitter();

@@ -75,10 +75,7 @@ export class PagePace {
   /** Calls `begin` when it is its turn. */
   #wait(tenant: Budget, reply: FastifyReply, begin: (leave: () => void) => void): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const refuse = (): void => {
-      reply.header('retry-after', tenant.secondsUntil(0, BESIDE));
-      reject(new TooManyRequests(TEXT));
-    };
+    const refuse = (): void => reject(new TooManyRequests(TEXT, tenant.secondsUntil(0, BESIDE)));
     const forget = this.#queue.add({
       tenant,
       begin: (end) => {

@@ -56,15 +56,14 @@ export function limitBy(
   text: string,
   onTaken?: (request: FastifyRequest, budget: Budget) => void,
 ): onRequestHookHandler {
-  return (request, reply, done) => {
+  return (request, _reply, done) => {
     const budget = budgetFor(request);
     const retryAfterS = budget.take();
     if (retryAfterS === undefined) {
       onTaken?.(request, budget);
       return done();
     }
-    reply.header('retry-after', retryAfterS);
-    done(new TooManyRequests(text));
+    done(new TooManyRequests(text, retryAfterS));
   };
 }
 
@@ -108,15 +107,14 @@ export const spendWhenLarge =
     spendBytes(request, bytes);
 
 /** Whoever has waited is let go on only if nothing has used up the budget meanwhile. */
-export function requireBudget(request: FastifyRequest, reply: FastifyReply): void {
+export function requireBudget(request: FastifyRequest): void {
   const { budget } = request;
   if (budget === null || budget.msUntil(0) === 0) return;
-  reply.header('retry-after', budget.secondsUntil(1));
-  throw tooMany(request, budget);
+  throw tooMany(request, budget, budget.secondsUntil(1));
 }
 
-const tooMany = (request: FastifyRequest, { rate }: Budget): TooManyRequests =>
-  new TooManyRequests(describeLimit(merchantOf(request).live, rate));
+const tooMany = (request: FastifyRequest, { rate }: Budget, retryAfterS: number): TooManyRequests =>
+  new TooManyRequests(describeLimit(merchantOf(request).live, rate), retryAfterS);
 
 /** What is written is announced, or counts before it is read, and it may wait for an acquirer. */
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET';
@@ -153,10 +151,7 @@ export function limitRates(api: FastifyInstance, rates: Rates): void {
     if (budget === null) return done();
     // Nobody's charge waits for what is set aside for a report.
     const retryAfterS = budget.take({ besideSetAside: isRead(request) });
-    if (retryAfterS !== undefined) {
-      reply.header('retry-after', retryAfterS);
-      return done(tooMany(request, budget));
-    }
+    if (retryAfterS !== undefined) return done(tooMany(request, budget, retryAfterS));
     // What is announced counts before it comes: of many large ones at once, the first few use up the budget.
     budget.spend(Math.floor(announcedBytes(request) / BYTES_OF_ONE) + (request.routeOptions.config.cost ?? 0));
     if (isRead(request)) expectCost(request, reply, budget, request.routeOptions.config, { least: COSTLY });

@@ -2,4 +2,11 @@
 
 export class TooManyRequests extends Error {
   override readonly name = 'TooManyRequests';
+  /** For Retry-After. */
+  readonly retryAfterS: number;
+
+  constructor(message: string, retryAfterS = 1) {
+    super(message);
+    this.retryAfterS = retryAfterS;
+  }
 }

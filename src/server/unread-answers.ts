@@ -11,9 +11,8 @@ const SMALL_BYTES = 65_536;
 
 export function limitUnreadAnswers(api: FastifyInstance): void {
   const unread = new Room();
-  api.addHook('onRequest', (request, reply, done) => {
+  api.addHook('onRequest', (request, _reply, done) => {
     if (unread.isFree(request.merchant?.id, MOST_UNREAD_BYTES)) return done();
-    reply.header('retry-after', 1);
     done(new TooManyRequests('More than 16 MiB of answers to you wait to be read; read them first.'));
   });
   api.addHook('onSend', (request, reply, payload, done) => {

@@ -132,10 +132,7 @@ export const createBulkOf =
       entries,
     };
     const created = await createBulk(store, bulk);
-    if (created === 'too_many_wait') {
-      reply.header('retry-after', RETRY_AFTER_S);
-      throw new TooManyRequests(TOO_MANY_WAIT);
-    }
+    if (created === 'too_many_wait') throw new TooManyRequests(TOO_MANY_WAIT, RETRY_AFTER_S);
     if (created !== 'made') {
       if (!created.isSameRequest) return failure(422, '1026', OTHER_CONTENT);
       reply.header('idempotent-replayed', 'true');
