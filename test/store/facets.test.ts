@@ -28,12 +28,11 @@ describe('facets of payments', () => {
   after(() => pool.close());
 
   let parts = 0;
-  async function openShop(): Promise<{ id: number; part: number }> {
-    parts += 1;
+  async function openShop(part = (parts += 1)): Promise<{ id: number; part: number }> {
     // What is made here is dated back: the walk meets it all the same.
     await pool.query(`update housekeeping set walked_to = '-infinity' where job = 'facets'`);
-    const { id } = await rows.insertRow(pool, 'merchants', rows.aMerchantRow({ parts: `{${parts}}` }));
-    return { id: Number(id), part: parts };
+    const { id } = await rows.insertRow(pool, 'merchants', rows.aMerchantRow({ parts: `{${part}}` }));
+    return { id: Number(id), part };
   }
   type Shop = Awaited<ReturnType<typeof openShop>>;
 
@@ -231,21 +230,68 @@ describe('facets of payments', () => {
     assert.ok(ended, 'until it is due again');
   });
 
-  test('reservations that end soon are counted as they are', async () => {
+  /** How many reservations end soon, so many days from now. */
+  const countIn = async ({ id, part }: Shop, days: number): Promise<number> => {
+    const at = Date.now() + days * 24 * HOUR_MS;
+    return (await findAttention(pool, { id, parts: [part] }, at, LIFETIMES.reservationMs)).expiring;
+  };
+
+  test('reservations that end soon are counted as they are, before the walk, after it and after a charge', async () => {
     const shop = await openShop();
-    const merchant = { id: shop.id, parts: [shop.part] as const };
-    const countIn = async (days: number): Promise<number> =>
-      (await findAttention(pool, merchant, Date.now() + days * 24 * HOUR_MS, LIFETIMES.reservationMs)).expiring;
-    const look = async (expected: number): Promise<void> =>
-      assert.deepEqual([await countIn(4), await countIn(6), await countIn(8)], [0, expected, 0]);
+    const look = async (expected: number, when: string): Promise<void> =>
+      assert.deepEqual(await Promise.all([4, 6, 8].map((days) => countIn(shop, days))), [0, expected, 0], when);
     const reserved = await sell(shop);
-    await sell(shop, { charged: 600, refunded: 600 });
+    const partly = await sell(shop, { charged: 600, refunded: 600 });
     await sell(shop, { charged: 400, cancelled: 600 });
     await sell(shop, { charging: 1_000 });
     await sell(shop, { method: null, reserved: 0 });
-    await look(2);
+    await look(2, 'before');
+    await walk();
+    await look(2, 'after');
     await change(reserved, 'charged = 1000');
-    await look(1);
+    await look(1, 'at once');
+    await pool.query('update payment_facets set reservation_id = null where payment_id = $1', [partly]);
+    assert.match((await differences()).join(), /its facets are wrong about what is left of its reservation/);
+    await pool.query(`update housekeeping set walked_to = '-infinity' where job = 'facets'`);
+    await walk();
+    await look(1, 'once more');
+  });
+
+  test('what a merchant has charged, and what others of its part do, hides none that ends soon', async () => {
+    const shop = await openShop();
+    const neighbour = await openShop(shop.part);
+    // More than are looked at, and older: every other one is of the shop and charged, the rest the neighbour's and open.
+    await pool.query(
+      `with made as (
+         select n % 2 = 0 as is_own, lpad(to_hex($4::bigint + n), 12, '0') || '7' || lpad(to_hex($1::int), 3, '0')
+           || '8' || lpad(to_hex(n), 15, '0') as id
+         from generate_series(1, 10100) as n
+       ),
+       payment as (
+         insert into payments (part, id, merchant_id, version, created_at, amount, currency, items, checkout, consumer,
+           method, reserved, charged)
+         select $1::int, id::uuid, case when is_own then $2::bigint else $3::bigint end, 1, now() - interval '2 hours',
+           1, 'SEK', '[]', '{}', '{}', $5::json, 1, is_own::int
+         from made returning id
+       )
+       insert into movements (part, id, payment_id, sequence, kind, state, amount, created_at, updated_at, acquirer, source)
+       select $1::int, id, id, 1, 'reservation', 'approved', 1, now() - interval '2 hours', now(), 'simulator', 's'
+       from payment`,
+      [shop.part, shop.id, neighbour.id, Date.now() - 2 * HOUR_MS, CARD],
+    );
+    const [charged] = [await sell(shop), await sell(shop), await sell(shop)];
+    await walk();
+    assert.deepEqual([await countIn(shop, 6), await countIn(neighbour, 6)], [3, 1_000]);
+    // What happens in the part faster than the walk goes does not change it, and a charge is seen at once.
+    await pool.query(
+      `insert into movements (part, id, payment_id, sequence, kind, state, amount, updated_at, acquirer, source, reason)
+       select $1::int, overlay(id::text placing '9' from 20)::uuid, id, 2, 'reservation', 'declined', 1, now(),
+         'simulator', 's', 'declined'
+       from payments where part = $1 and amount = 1`,
+      [shop.part],
+    );
+    await change(charged, 'charged = 1000');
+    assert.equal(await countIn(shop, 6), 2);
   });
 
   test('what is forgotten has no facets', async () => {

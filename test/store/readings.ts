@@ -304,6 +304,7 @@ export function readingsOf(payments: number): Reading[] {
       name: 'what needs attention',
       // All of them end soon, more than are counted.
       read: (pool) => findAttention(pool, merchant, now, 2 * 86_400_000),
+      most: 1_000,
     },
     {
       name: 'figures of a month',

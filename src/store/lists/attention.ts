@@ -1,8 +1,10 @@
 // What of a merchant needs somebody's attention: bounded counts, each by an index.
 import type { Merchant } from '../../domain/merchant.ts';
 import { firstIdAt } from '../../domain/id.ts';
+import { OPEN_RESERVATION } from './facets/facets.ts';
+import { findFresh } from './facets/fresh.ts';
 import { SIMULATOR } from '../../domain/merchant.ts';
-import { firstIdWithin, IS_LEFT } from '../statements/payment-state.ts';
+import { firstIdWithin } from '../statements/payment-state.ts';
 import type { Pool } from '../connections/pool.ts';
 import { listOutcomes } from '../books/reconcile-outcomes.ts';
 import type { ReconcileOutcome } from '../books/reconcile-outcomes.ts';
@@ -20,13 +22,16 @@ export type Attention = {
 
 /** So many are counted at most: whoever has more has the same thing to do. */
 export const MOST_COUNTED = 1_000;
-// How many movements are looked at for it.
+// How many rows are looked at for it.
 const MOST_LOOKED_AT = 10_000;
 const LONG = `interval '10 minutes'`;
 export const SOON_DAYS = 2;
 const DAY_MS = 86_400_000;
 
-/** $1 merchant, $2 its parts, $3 and $4 the ids between which reservations end soon: by the time when they were made. */
+/**
+ * $1 merchant, $2 its parts, $3 and $4 the ids between which reservations end soon: by the time when they were made, $5
+ * payments that facets may not tell of.
+ */
 const ATTENTION = `with pending as materialized (
     -- Few at any time, of all merchants: they have an index of their own.
     select part, payment_id, created_at from movements
@@ -42,15 +47,17 @@ const ATTENTION = `with pending as materialized (
       limit ${MOST_COUNTED}
     ) as long) as "longPending",
     (select count(*)::int from (
-      select 1 from unnest($2::smallint[]) as home (part)
+      select 1 from (
+        (select payment_id from payment_facets
+         where merchant_id = $1 and reservation_id between $3::uuid and $4::uuid and payment_id <> all ($5::uuid[])
+         order by reservation_id limit ${MOST_LOOKED_AT})
+        union all
+        select unnest($5::uuid[])
+      ) as found (id)
       cross join lateral (
-        select * from movements where movements.part = home.part and id > $3::uuid and id < $4::uuid
-        order by id limit ${MOST_LOOKED_AT}
-      ) as movement
-      cross join lateral (
-        select * from payments where payments.part = movement.part and payments.id = movement.payment_id limit 1
+        select * from payments where payments.merchant_id = $1 and payments.id = found.id limit 1
       ) as payment
-      where movement.kind = 'reservation' and movement.state = 'approved' and payment.merchant_id = $1 and ${IS_LEFT}
+      where ${OPEN_RESERVATION} between $3::uuid and $4::uuid
       limit ${MOST_COUNTED}
     ) as expiring) as expiring,
     (select count(*)::int from webhooks
@@ -73,6 +80,8 @@ export async function findAttention(
     merchant.parts,
     firstIdWithin(reservationMs, atMs),
     firstIdAt(madeAt + SOON_DAYS * DAY_MS),
+    // Where there are too many, only what the walk has met is counted.
+    (await findFresh(pool, merchant.id)) ?? [],
   ];
   const [row] = await pool.query<Omit<Attention, 'differences'>>(ATTENTION, values);
   return {

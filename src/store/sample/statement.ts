@@ -78,11 +78,12 @@ export const MAKE = `with counter as materialized (
     from kinds cross join (select ${FIRST_NAMES} as firsts) as name
   ),
   facets as (
-    insert into payment_facets (part, payment_id, merchant_id, version, standing, method, currency)
+    insert into payment_facets (part, payment_id, merchant_id, version, standing, method, currency, reservation_id)
     select $1, id, $2, version,
       case when outcome in ('created', 'declined') then 'unpaid' when outcome = 'refunded' then 'partly refunded'
         else outcome end,
-      case when method = '' then '' else 'CARD/' || method end, currency
+      case when method = '' then '' else 'CARD/' || method end, currency,
+      case outcome when 'reserved' then reservation_id end
     from kinds
   ),
   answers as (

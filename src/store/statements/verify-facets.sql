@@ -1,4 +1,4 @@
--- Looks for payments whose facets, by which the console's lists are filtered, are not what the payment is: one row a
+-- Looks for payments whose facets, by which the console filters and counts, are not what the payment is: one row a
 -- difference. Those that the walk has met and that nothing has changed since. The state is that of payment-state.ts.
 -- {within …}: what is in the range.
 with judged as (
@@ -8,11 +8,15 @@ with judged as (
     case when payment.method is null then '' else concat(payment.method ->> 'paymentType', '/',
       payment.method ->> 'paymentMethod') end as method,
     payment.currency, payment.merchant_id,
+    case when payment.reserved > payment.charged + payment.charging + payment.cancelled + payment.cancelling
+      then reservation.id end as reservation_id,
     facets.standing as kept_standing, facets.method as kept_method, facets.currency as kept_currency,
-    facets.merchant_id as kept_merchant_id
+    facets.merchant_id as kept_merchant_id, facets.reservation_id as kept_reservation_id
   from payments as payment
   join facet_walks as walk on walk.part = payment.part
   left join payment_facets as facets on facets.part = payment.part and facets.payment_id = payment.id
+  left join movements as reservation on reservation.part = payment.part and reservation.payment_id = payment.id
+    and reservation.kind = 'reservation' and reservation.state <> 'declined'
   where {within payment.id}
     and payment.created_at <= (select walked_to from housekeeping where job = 'facets')
     and coalesce(facets.standing, '') <> 'pending'
@@ -23,9 +27,11 @@ with judged as (
 )
 select id, case
   when is_missing then 'it has no facets, so no filter of the console finds it'
+  when kept_reservation_id is distinct from reservation_id and kept_standing = standing
+    then 'its facets are wrong about what is left of its reservation, which the overview tells of before it ends'
   else format('its facets say %s, %s, %s of merchant %s, but it is %s, %s, %s of merchant %s',
     kept_standing, kept_method, kept_currency, kept_merchant_id, standing, method, currency, merchant_id)
   end as difference
 from judged
-where is_missing or (standing, method, currency, merchant_id)
-  is distinct from (kept_standing, kept_method, kept_currency, kept_merchant_id)
+where is_missing or (standing, method, currency, merchant_id, reservation_id)
+  is distinct from (kept_standing, kept_method, kept_currency, kept_merchant_id, kept_reservation_id)

@@ -693,16 +693,20 @@ create table payment_facets (
     'card saved')),
   method text not null,
   currency text not null check (currency ~ '^[A-Z]{3}$'),
+  reservation_id uuid,
   primary key (part, payment_id),
   foreign key (part, payment_id) references payments (part, id) on delete cascade
 );
-comment on table payment_facets is 'What payments are filtered by in the console. Holds no personal data.';
+comment on table payment_facets is 'What payments are filtered and counted by in the console. Holds no personal data.';
 comment on column payment_facets.version is 'Of the payment, when these were read: they are replaced by those of a later one only.';
 comment on column payment_facets.standing is 'What does not hang on the hour: unpaid is created, expired or terminated, reserved may have expired.';
 comment on column payment_facets.method is 'Such as CARD/Visa; empty when nobody has tried to pay.';
+comment on column payment_facets.reservation_id is 'Of which something is left that was neither charged nor cancelled; null when nothing is.';
 -- Each kind of payment in the order of time.
 create index payment_facets_by_time on payment_facets (merchant_id, standing, method, currency, payment_id);
 create index payment_facets_pending on payment_facets (part, payment_id) where standing = 'pending';
+-- The open reservations of a merchant, those that end first at the beginning.
+create index payment_facets_open on payment_facets (merchant_id, reservation_id) where reservation_id is not null;
 
 create table facet_walks (
   part smallint primary key check (part between 0 and 4095),
