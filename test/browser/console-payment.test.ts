@@ -58,7 +58,7 @@ describe('a payment at the console', () => {
   const summaryOf = async (paymentId: string): Promise<number[]> =>
     Object.values((await shop.client.payment(paymentId)).summary);
 
-  const goOn = (page: Page): Promise<void> => page.getByRole('button', { name: 'Go on' }).click();
+  const goOn = (page: Page): Promise<void> => page.getByRole('button', { name: 'Continue' }).click();
   const sure = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 
   test('charge by items, refund a part, cancel the rest, each with a double click', async (t) => {

@@ -97,7 +97,7 @@ export const CONSOLE_STATES: readonly ConsoleState[] = [
     await page.getByLabel(/^Stoneware/).fill('9');
   }),
   at('charge-sure', ofPayment('/charge'), async (page) => {
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: /^Charge / }).waitFor();
   }),
   at('refund', ofPayment('/refund')),

@@ -105,7 +105,7 @@ const unpaidPart = (place: Place, { checkoutUrl, paymentId }: Order): Html => {
   const address = isHosted ? checkoutUrl : `${place.root}/demo/checkout/${paymentId}`;
   return html`<div class="action">
       <h3>Waiting for the consumer</h3>
-      <a class="primary" href="${address}">Go on to the checkout</a>
+      <a class="primary" href="${address}">Continue to the checkout</a>
     </div>
     <div class="action">
       <h3>Given up? ${reference(place, 'terminatePayment', 'API: terminate')}</h3>
