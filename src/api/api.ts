@@ -1,5 +1,5 @@
-// The merchant's API: every route behind a key. Checks come in this order: route and method, key, size and type of the
-// body, the body itself, then what the operation finds.
+// The merchant's API: every route that requires a key. Checks run in this order: route and method, key, size and type of
+// the body, the body itself, then the state of what it concerns.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { KeyHolder } from '../store/merchants/keys.ts';
 import type { RequestLog } from '../store/request-log/writer.ts';
@@ -26,13 +26,13 @@ import { OPERATIONS } from './operations.ts';
 
 export type ApiOptions = RouteContext & {
   readonly rates: Rates;
-  /** Its own, where nobody else does such work. */
+  /** Queues shared with other routes; by default its own. */
   readonly costly?: CostlyWork;
-  /** Where requests are kept for the merchants' developers; undefined: nowhere. */
+  /** Where requests are kept for the merchants' developers; undefined if they are not. */
   readonly requestLog?: RequestLog;
 };
 
-/** To be registered, so that its hooks are its own. */
+/** Registered as a plugin, so that its hooks are its own. */
 export async function routeApi(api: FastifyInstance, options: ApiOptions): Promise<void> {
   const { merchants, keyUses } = options.payments.store;
   api.setErrorHandler(
@@ -89,8 +89,8 @@ function routeOperation(api: FastifyInstance, context: ReadingContext, operation
 }
 
 /**
- * Before the check of a body: its digest where a key came with it, of what was meant; that there is a body, and what may
- * be untidy in it.
+ * Before validation: reads the body generously, computes its digest if there is an idempotency key, checks that there
+ * is a body, and normalizes it.
  */
 function tidyBodies(api: FastifyInstance): void {
   api.addHook('onRoute', (route) => {

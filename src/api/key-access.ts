@@ -1,4 +1,4 @@
-// What a key was refused, and that one reads the audit: noted for the audit of its merchant.
+// Records in the merchant's audit that a key was refused, or that it read the audit.
 import type { Store } from '../store/store.ts';
 import { actorOf, merchantOf } from '../server/asker.ts';
 import { networkOf } from '../server/network.ts';

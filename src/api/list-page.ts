@@ -1,7 +1,7 @@
-// The text of a page. It ends by bytes as well as by count, and is made in pieces between which others get their turn.
+// The JSON of a page. It is bounded by bytes as well as by count, and made in pieces so that other requests can run.
 import { setImmediate as othersTurn } from 'node:timers/promises';
 
-/** A page ends when it is this large; hundreds of ordinary items fit, and one always does. */
+/** The largest size of a page; hundreds of ordinary items fit, and at least one is always sent. */
 const PAGE_BYTES = 1_048_576;
 // About a millisecond of work.
 const PIECE_BYTES = 65_536;
@@ -21,7 +21,7 @@ export async function textsOf<Item>(items: Iterable<Item>, present: (item: Item)
   return texts;
 }
 
-/** Of texts that are made one after the other, as many as fit on a page. */
+/** As many of the texts as fit on a page, made one after another. */
 export async function fillPage(texts: AsyncIterable<string>): Promise<string[]> {
   const page: string[] = [];
   let [bytes, piece] = [0, 0];
@@ -34,7 +34,7 @@ export async function fillPage(texts: AsyncIterable<string>): Promise<string[]> 
     piece = 0;
     await othersTurn();
   }
-  // It is put together and sent at once.
+  // Joined and sent at once.
   if (bytes >= PIECE_BYTES) await othersTurn();
   return page;
 }

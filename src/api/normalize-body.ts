@@ -1,8 +1,8 @@
-// Normalizes a parsed body by its schema before it is checked, so that what real clients send is taken: a null is the
-// same as absent, and so are [] where an object is optional and "" where an address of the web is; a whole number where
-// a reference is a text is that text; a text where an object has one field that matters is that field. An array or a
-// record that is too long ends the check here: every element of a megabyte of `{}` breaks several rules, and to collect
-// them all would take seconds and gigabytes. One function is compiled for each schema.
+// Normalizes a parsed body by its schema before validation, so that common sloppiness of clients is accepted: null means
+// absent, and so do [] for an optional object and "" for a URL; a whole number where a reference is expected becomes a
+// string; a string where an object with one main field is expected becomes that field. An array or record that is too
+// long is refused here: each element of a megabyte of `{}` breaks several rules, and collecting them all would take
+// seconds and gigabytes. One function is compiled for each schema.
 import { badField } from '../server/problem.ts';
 
 type Schema = {
@@ -13,10 +13,10 @@ type Schema = {
   readonly maxItems?: number;
   readonly maxProperties?: number;
   readonly 'x-number-as-text'?: boolean;
-  /** A text in place of this object is its field of that name. */
+  /** A string in place of this object is its field of that name. */
   readonly 'x-text-as'?: string;
 };
-/** Tidies the value of the field at that path. */
+/** Normalizes the value of the field at that path. */
 type Normalizer = (value: unknown, path: string) => unknown;
 
 export const isEmptyArray = (value: unknown): boolean => Array.isArray(value) && value.length === 0;

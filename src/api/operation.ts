@@ -1,5 +1,5 @@
-// How an operation of the API is written: one value, of which its route, what a key needs for it and its description are
-// made. Its answers are documented by examples that the dialects make, so their texts are those of the service.
+// Defines an operation of the API as one value, from which its route, its key requirements and its description are made.
+// Its responses are documented by examples that the dialects make, so their texts are the real ones.
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
@@ -25,27 +25,27 @@ export type TagName =
   | 'Sandbox'
   | 'Service';
 
-/** Values by what is said of them. */
+/** Examples by their description. */
 type Examples = Readonly<Record<string, unknown>>;
 
 type Success = {
-  /** 404 where an operation is there for clients that ask, and never finds anything. */
+  /** 404 for operations that exist for compatibility and never find anything. */
   readonly status: 200 | 201 | 202 | 204 | 404;
   readonly description: string;
   readonly schema?: TSchema | undefined;
-  /** By default JSON. */
+  /** JSON by default. */
   readonly mediaType?: string;
   readonly examples?: Examples;
-  /** The same answer in the dialect `nexi`, where it differs. */
+  /** The same response in the dialect `nexi`, if it differs. */
   readonly nexi?: unknown;
 };
 
-/** An answer that is no success, with what leads to it. */
+/** A response that is no success, with its cause. */
 export type Refused = {
   readonly status: number;
   readonly summary: string;
   readonly value: unknown;
-  /** Only a merchant with the dialect `nexi` is answered so. */
+  /** Only sent to merchants with the dialect `nexi`. */
   readonly onlyNexi?: boolean;
 };
 
@@ -54,15 +54,15 @@ type Documentation = {
   readonly summary: string;
   readonly description: string;
   readonly requests?: Examples;
-  /** What the text of a query parameter stands for, where its schema checks less than that. */
+  /** What a query parameter means, if its schema checks less than that. */
   readonly parameters?: Readonly<Record<string, { readonly schema?: object; readonly example: string | number }>>;
-  /** A header that it takes, by the name of its component. */
+  /** A header that it accepts, by the name of its component. */
   readonly header?: 'CommercePlatformTag' | 'IdempotencyKey' | 'LastEventId';
   readonly success: Success;
   readonly refused?: readonly Refused[];
 };
 
-/** What is described of an operation. One without a scope needs no key. */
+/** The description of an operation. One without a scope needs no key. */
 export type Described<Body extends TSchema = TSchema, Query extends TObject = TObject> = Documentation & {
   /** Its name for clients. */
   readonly operationId: string;
@@ -74,7 +74,7 @@ export type Described<Body extends TSchema = TSchema, Query extends TObject = TO
   readonly config?: Pick<FastifyContextConfig, 'operation' | 'keyed' | 'bodyOptional' | 'cost'>;
 };
 
-/** Gives the answer, or nothing when it has sent one itself. */
+/** Returns the response, or nothing if it has sent one itself. */
 type Handle<Body, Query> = (
   request: FastifyRequest & { readonly body: Body; readonly query: Query; readonly merchant: Merchant },
   context: ReadingContext,
@@ -83,11 +83,11 @@ type Handle<Body, Query> = (
 
 type Handled<Body extends TSchema, Query extends TObject> = {
   readonly options?: { readonly attachValidation?: boolean; readonly exposeHeadRoute?: boolean };
-  /** Of an operation of the sandbox: what a live merchant is answered, before anybody looks at the body. */
+  /** For a sandbox operation: the response to live merchants, sent before the body is checked. */
   readonly live?: Answer;
 } & (
   | { readonly handler: Handle<Static<Body>, Static<Query>> }
-  /** Of one that keeps something between requests: called when the route is made, gives what handles them. */
+  /** For an operation with state between requests: called when the route is registered, returns the handler. */
   | { readonly start: (context: ReadingContext, api: FastifyInstance) => Handle<Static<Body>, Static<Query>> }
 );
 
@@ -111,7 +111,7 @@ export const answers = (
 
 export const bodyOf = ({ body }: Answer): unknown => JSON.parse(body) as unknown;
 
-/** A refusal for the state of the payment, in both dialects where they differ. */
+/** A refusal for the payment's state, in both dialects if they differ. */
 export function refusedFor(
   name: OperationName,
   payment: Payment,

@@ -1,5 +1,5 @@
-// From what came of an operation to what the merchant is told. Nothing below this layer knows of statuses and bodies; what
-// an idempotency record keeps is made here as well, and handed down to be committed with the change.
+// Turns the outcome of an operation into a response. Lower layers know nothing of statuses and bodies; the text of an
+// idempotency record is made here too, and passed down to be committed with the change.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DecidedOutcome, Made, OperationOutcome, RecordAnswer, Unchanged } from '../payments/outcome.ts';
 import type { RecordedAnswer } from '../store/statements/recorded-answer.ts';
@@ -9,10 +9,10 @@ import type { OperationName } from './dialects/dialect.ts';
 import { dialectOf, presentationContextOf } from './request.ts';
 import type { RouteContext } from './request.ts';
 
-/** What is told of an outcome. */
+/** The response to an outcome. */
 export type Present<Result> = (outcome: DecidedOutcome<Result>) => Answer;
 
-/** The answers of an operation: success is its own, whatever else it came to is told by the merchant's dialect. */
+/** The responses of an operation: its own for success, and its merchant's dialect for everything else. */
 export function presenterOf<Result>(
   request: FastifyRequest,
   context: RouteContext,
@@ -33,7 +33,7 @@ export function presenterOf<Result>(
 const toRecord = ({ status, body }: Answer): RecordedAnswer => ({ status, text: body });
 const fromRecord = ({ status, text }: RecordedAnswer): Answer => ({ status, body: text });
 
-/** What an idempotency record keeps: the answer, as it is sent. */
+/** What an idempotency record keeps: the response as sent. */
 export const recorderOf =
   <Result>(present: Present<Result>): RecordAnswer<Result> =>
   (outcome) =>
@@ -65,7 +65,7 @@ export function answerOutcome<Result>(
       return fromRecord(outcome.recorded);
     case 'made':
     case 'refused':
-      // What is recorded is what is sent.
+      // The recorded text is the one that is sent.
       return outcome.recorded ? fromRecord(outcome.recorded) : present(outcome);
     case 'unchanged':
     case 'pending':

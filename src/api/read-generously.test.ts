@@ -1,5 +1,5 @@
-// Goal: what existing clients send in their own spelling is read as what it means, and nothing else is touched. Method:
-// a schema with each kind of field and bodies before and after; random JSON for our own schemas.
+// Goal: the spellings of existing clients are understood, and nothing else is touched. Method: a schema with each kind
+// of field, with bodies before and after; random JSON for our own schemas.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

@@ -1,8 +1,7 @@
-// Reads a parsed body as the existing clients of this API mean it, for dialects that read generously: a field's name in
-// any case, a word of a fixed list in any case, a text that spells exactly one number or boolean where one is expected, a
-// number that is whole but for a rounding error where a whole one is, 0 and 1 for a boolean, a whole number where a text
-// is. Whatever is spelled otherwise stays as it is, and the check says what is wrong with it. One function is compiled for
-// each schema; a body in the right spelling is walked once and not changed.
+// Reads a parsed body as existing clients of this API mean it, for dialects that allow it: field names in any case,
+// words of a fixed list in any case, strings that spell exactly one number or boolean, numbers that are whole but for a
+// rounding error, 0 and 1 for booleans, whole numbers for strings. Anything else stays as it is, and validation reports
+// it. One function is compiled for each schema; a body in canonical spelling is walked once and not changed.
 import { isDeepStrictEqual } from 'node:util';
 import { badField } from '../server/problem.ts';
 
@@ -15,16 +14,16 @@ type Schema = {
   readonly enum?: readonly unknown[];
 };
 
-/** Gives what the value of the field at that path means: the value itself where it is spelled as it should be. */
+/** Returns what the value of the field at that path means: the value itself if it is spelled canonically. */
 type Reader = (value: unknown, path: string) => unknown;
 type Fields = Record<string, unknown>;
 
-// At most 16 digits, of which a double holds all that are safe; neither an exponent nor a leading zero.
+// At most 16 digits, which a double holds exactly if they are safe; neither an exponent nor a leading zero.
 const WHOLE = /^-?(?:0|[1-9]\d{0,15})$/;
-// Quantities have six decimals at most. Of these 15 digits a double keeps every one.
+// Quantities have at most six decimals. A double keeps all of these 15 digits.
 const DECIMAL = /^-?(?:0|[1-9]\d{0,8})\.\d{1,6}$/;
 
-// 19.99 times 100 is 1998.9999999999998 wherever numbers are doubles.
+// 19.99 times 100 is 1998.9999999999998 in doubles.
 const ROUNDING_ERROR = 1e-6;
 
 function roundSlightly(value: number): number {
@@ -61,18 +60,18 @@ function readWord(words: readonly string[]): Reader {
     typeof value === 'string' && value.length <= longest ? (spellings.get(value.toLowerCase()) ?? value) : value;
 }
 
-// What a number can be besides: a code, a date or an address is never one.
+// Strings that can also be numbers: not codes, dates or addresses.
 const FREE_TEXTS = new Set(['text', 'header-value']);
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 function readObject(properties: Readonly<Record<string, Schema>>): Reader {
   const readers = new Map(Object.entries(properties).map(([name, schema]) => [name, compileReader(schema)]));
-  /** The spellings of a name; the description itself has two of a few. */
+  /** The spellings of a name; the API description itself has two of a few. */
   const spellings = Map.groupBy(readers.keys(), (name) => name.toLowerCase());
   const longest = Math.max(...Array.from(readers.keys(), (name) => name.length));
 
-  /** Of two spellings, one that is null is as good as absent, and two that say the same are one. */
+  /** Of two spellings, a null counts as absent, and two that agree count as one. */
   const readOthers = (object: Fields, others: readonly string[], path: string): void => {
     const sentAs = new Map<string, string>();
     for (const other of others) {
@@ -108,7 +107,7 @@ function readObject(properties: Readonly<Record<string, Schema>>): Reader {
   };
 }
 
-/** One that is too long is refused as it stands. */
+/** One that is too long is refused unchanged. */
 function readArray(readItem: Reader, most: number): Reader {
   return (value, path) => {
     if (!Array.isArray(value) || value.length > most) return value;
@@ -133,7 +132,7 @@ function compileReader(schema: Schema): Reader | undefined {
   return schema.type === 'string' && FREE_TEXTS.has(schema.format ?? '') ? readText : undefined;
 }
 
-/** Puts a body into our spelling, where it stands. */
+/** Converts a body to our spelling, in place. */
 export function compileGenerousReading(schema: Schema): (body: unknown) => void {
   const read = compileReader(schema);
   return (body) => void read?.(body, '');

@@ -1,4 +1,4 @@
-// What a route needs of its request beyond the body: the merchant, ids out of the path, the idempotency key.
+// What a route needs from its request besides the body: the merchant, ids from the path, the idempotency key.
 import type { FastifyRequest } from 'fastify';
 import { readId } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
@@ -19,7 +19,7 @@ export type RouteContext = {
   readonly privateHooks: boolean;
 };
 
-/** What operations are given. */
+/** What operations receive. */
 export type ReadingContext = RouteContext & {
   readonly store: Store;
   readonly costly: CostlyWork;
@@ -27,14 +27,14 @@ export type ReadingContext = RouteContext & {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** SHA-256 of the body as it was meant, when the request brought an idempotency key. */
+    /** SHA-256 of the normalized body, if the request has an idempotency key. */
     digest: string | null;
-    /** How large the body was that came. */
+    /** The size of the received body. */
     bodyBytes: number;
   }
   interface FastifyContextConfig {
     operation?: OperationName;
-    /** Takes an Idempotency-Key. */
+    /** Accepts an Idempotency-Key. */
     keyed?: boolean;
     /** Works without a body. */
     bodyOptional?: boolean;
@@ -57,7 +57,7 @@ export const presentationContextOf = (request: FastifyRequest, context: RouteCon
 type PathId = 'paymentId' | 'chargeId' | 'refundId' | 'eventId' | 'webhookId' | 'redeliveryId' | DashedPathId;
 type DashedPathId = 'subscriptionId' | 'unscheduledSubscriptionId' | 'bulkId' | 'payoutId';
 
-/** The id in the path; undefined when it cannot be anybody's, which is a 404. */
+/** The id in the path; undefined if it is invalid, which is a 404. */
 export function idIn(request: FastifyRequest, name: PathId): string | undefined {
   const text = (request.params as Record<string, string>)[name] ?? '';
   if (text.length > LONGEST_PATH_ID)

@@ -1,5 +1,5 @@
-// The sum rule: an amount equals the sum of its items' gross totals, exactly. The text names both figures, since an
-// error of one minor unit is the most common mistake of all.
+// The sum rule: an amount must equal the sum of its items' gross totals, exactly. The message names both, since an error
+// of one minor unit is the most common mistake.
 import type { OrderItem } from '../domain/item.ts';
 import { sumOfItems } from '../domain/item.ts';
 import { refuseIfManyRates } from '../domain/size.ts';
@@ -14,7 +14,7 @@ export function requireSum(field: string, amount: number, items: readonly OrderI
   throw new BadRequest([{ field, text, kind: 'sum_differs' }]);
 }
 
-/** Of an order: a movement is held to it together with all others of its payment. */
+/** For an order; a movement is checked together with all others of its payment. */
 export function requireFewRates(field: string, items: readonly OrderItem[]): void {
   const refusal = refuseIfManyRates(items)?.refusal;
   if (refusal?.name === 'too_many_tax_rates') throw badField(field, describeRates(refusal));
@@ -22,11 +22,11 @@ export function requireFewRates(field: string, items: readonly OrderItem[]): voi
 
 type ItemBody = { [Field in keyof OrderItem]: OrderItem[Field] | undefined };
 
-/** The nine fields of an item and no others. */
+/** Only the nine fields of an item. */
 export const readItems = (items: readonly Partial<ItemBody>[] | undefined): OrderItem[] =>
   (items ?? []).map((item) => readItem(item));
 
-/** The same with their pictures, for an order. */
+/** The same with pictures, for an order. */
 export const readPicturedItems = (items: readonly Partial<ItemBody>[]): OrderItem[] =>
   items.map((item) => {
     const { imageUrl } = item;

@@ -1,4 +1,4 @@
-// Webhooks, deliveries and redeliveries as they are answered, in every dialect alike; commands print the same as JSON.
+// Webhooks, deliveries and redeliveries in responses, alike in every dialect; commands print the same as JSON.
 import type { Payment } from '../domain/payment.ts';
 import { isoTime } from '../domain/time.ts';
 import type { Delivery } from '../store/events/deliveries.ts';
@@ -6,12 +6,12 @@ import type { RecordedAnswer } from '../store/statements/recorded-answer.ts';
 import type { Redelivery } from '../store/events/redeliveries.ts';
 import type { Webhook } from '../store/events/webhooks.ts';
 
-/** Stands for every event, those to come too. */
+/** Stands for every event, future ones included. */
 export const ALL_EVENTS = '*';
 
 export const timeOrNone = (ms: number | undefined): string | undefined => (ms === undefined ? undefined : isoTime(ms));
 
-/** Where a payment's own hook leads is told; what it is authorized with is not. */
+/** The URL of a payment's own hook is shown; its authorization is not. */
 export function presentDelivery(delivery: Omit<Delivery, 'subjectId'>, payment?: Payment): object {
   const { eventId, name, webhookId, hook, state, redeliveries, tries, nextTryAt, attemptCount, attempts } = delivery;
   const url = hook === undefined ? undefined : payment?.checkout.webHooks?.[hook]?.url;
@@ -51,7 +51,7 @@ export function presentRedelivery(redelivery: ShownRedelivery): object {
   };
 }
 
-/** Without its secret: whoever makes one adds it. */
+/** Without the secret, which only the response to its creation adds. */
 export function presentWebhook(webhook: Omit<Webhook, 'secret' | 'merchantId'>): object {
   const { id, url, events = [ALL_EVENTS], disabled, failingSince, oldSecretUntil, createdAt } = webhook;
   return {
@@ -67,7 +67,7 @@ export function presentWebhook(webhook: Omit<Webhook, 'secret' | 'merchantId'>):
   };
 }
 
-/** The answer that makes one, and that its Idempotency-Key is given again. */
+/** The response that creates one, which is repeated for its Idempotency-Key. */
 export const presentCreated = (webhook: Omit<Webhook, 'merchantId'>): object => ({
   ...presentWebhook(webhook),
   secret: webhook.secret,

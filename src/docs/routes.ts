@@ -1,5 +1,5 @@
-// The description of the API, GET /openapi.json, and the documentation, GET /docs and what is below it. Neither needs a
-// key; all of it is made once, and sent from there.
+// Serves the API description, GET /openapi.json, and the documentation, GET /docs and below. Neither needs a key; all of
+// it is generated once and served from memory.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendAsset, sendPage as sendText, sendVersion } from '../pages/asset.ts';
 import { READING_PAGE_HEADERS } from '../pages/headers.ts';
@@ -11,11 +11,10 @@ import { isForPerson } from '../server/not-found-page.ts';
 import type { PageLimit } from '../server/page-limit.ts';
 import { isOfThisMachine } from '../server/this-machine.ts';
 
-// Once it has served for a while: a process that has just started has better things to do, and one that ends soon needs
-// no page.
+// After the service has run for a while: a starting process has more urgent work, and a short-lived one needs no pages.
 const WARM_UP_AFTER_MS = 60_000;
 
-// It may be kept, and is asked for again each time: the next version of the service says other things.
+// It may be cached, but must be revalidated: the next version of the service has another text.
 const ASK_AGAIN = 'no-cache';
 
 export function routeDocs(
@@ -25,7 +24,7 @@ export function routeDocs(
   options: DocsOptions = {},
 ): void {
   const site = openSite(publicUrl, options);
-  // Whoever asks for it is told what is wrong.
+  // Errors are reported to the next request for it.
   const warmUp = (): void => void site.warmUp().catch(() => {});
   app.addHook('onListen', async () => void setTimeout(warmUp, WARM_UP_AFTER_MS).unref());
 
@@ -58,7 +57,7 @@ export function routeDocs(
     return reply.header('content-type', 'image/png').send(picture.bytes);
   });
   app.get('/docs/*', limit, sendNothing);
-  // What one opens first.
+  // The page to open first.
   app.get('/', limit, async (_request, reply) => reply.redirect('docs'));
 
   const assets = { 'page.css': async () => CSS, 'page.js': async () => JS, 'search.js': site.index };

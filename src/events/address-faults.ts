@@ -1,11 +1,13 @@
-// What can be wrong with an address that events are to be sent to, by name, and in the words of the API and of commands.
-// The console has words of its own, in every language.
+// The faults of a webhook URL, by name, in the words of the API and of commands. The console has its own words in every
+// language.
 
-/** Why it depends on the merchant: a live one, or a test merchant where private addresses are not let in. */
+/**
+ * The reason for a rule that depends on the merchant: live, or a test merchant where private addresses are not allowed.
+ */
 export type FaultReach = 'live' | 'public';
 export type AddressFault = { readonly name: keyof typeof SAID; readonly reach?: FaultReach };
 
-/** As long as the database takes one. */
+/** The limit of the database column. */
 export const LONGEST_HOOK_URL = 2_048;
 
 const SAID = {

@@ -1,5 +1,5 @@
-// The addresses that Kassa connects to and those that it does not, as a table: what a test merchant may use and what a
-// live one may. Each is judged as an address, as it comes from DNS or from a socket, and in a URL.
+// The addresses that Kassa connects to and those that it does not, as a table, for test and live merchants. Each is
+// judged as an address, as it comes from DNS or from a socket, and in a URL.
 import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
 import { describe, test } from 'node:test';
@@ -23,7 +23,7 @@ const NOT_PUBLIC_NAME = 'must have a public host name for a live merchant';
 
 const REACHES = ['live', 'public', 'home'] as const;
 
-/** A test merchant where private addresses are not let in: as for a live one, and the sentence names the setting. */
+/** A test merchant where private addresses are not allowed: as for a live one, and the message names the setting. */
 const forPublic = (forLive: string | undefined): string | undefined =>
   forLive?.replace('for a live merchant', 'unless KASSA_PRIVATE_HOOKS is on');
 const LOGIN = 'must not have a user name or a password';
@@ -158,7 +158,7 @@ const addresses: Readonly<Record<string, readonly Row[]>> = {
     ['64:ff9b::10.0.0.1', YES, PRIVATE],
     ['64:ff9b::a9fe:a9fe', METADATA, METADATA],
     ['64:ff9b::224.0.0.1', MULTICAST, MULTICAST],
-    // NAT64 of a network of one's own, in each of its four layouts.
+    // Local NAT64 prefixes, in each of the four layouts.
     ['64:ff9b:1::8.8.8.8', YES, NOT_PUBLIC],
     ['64:ff9b:1::10.0.0.1', YES, PRIVATE],
     ['64:ff9b:1::169.254.169.254', METADATA, METADATA],
@@ -179,11 +179,11 @@ const addresses: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-// What the parser of URLs makes another address of never comes to a resolver or a socket.
+// The URL parser rewrites these, so they never reach a resolver or a socket.
 const otherSpellings = ['127.1', '2130706433', '0x7f000001', '0177.0.0.1', '[::1]', 'localhost', ' 1.2.3.4'];
 const malformed = ['', '256.1.1.1', '1.2.3.4.5', '1.2.3.4%eth0', 'fe80:::1', '::ffff:1.2.3', '8.8.8.8/0', '8.8.8.8\0'];
 
-// Other spellings of an address. The parser of URLs knows them all.
+// Other spellings of an address. The URL parser knows them all.
 const spellings: readonly (readonly [spelling: string, is: string])[] = [
   ['2130706433', '127.0.0.1'],
   ['0x7f000001', '127.0.0.1'],
@@ -238,7 +238,7 @@ for (const [group, members] of Object.entries(addresses))
 test('the table has all kinds of rows', () => {
   assert.ok(rows.length >= 100);
   assert.equal(new Set(rows.map(([address]) => address)).size, rows.length, 'no row is there twice');
-  // Whoever refuses a test merchant refuses a live one.
+  // What is refused for a test merchant is refused for a live one.
   for (const [address, forTest, forLive] of rows) if (forTest !== undefined) assert.equal(forLive, forTest, address);
 });
 
@@ -264,7 +264,7 @@ const urls: readonly Row[] = [
   ['https://shop.example./hook', YES, YES],
   ['https://my_shop.example/hook', YES, YES],
   ['https://butikk.blåbær.example/', YES, YES],
-  // A public name can lead anywhere; that is judged at the time of connecting.
+  // A public name can resolve to anything; the address is judged when connecting.
   ['https://127.0.0.1.nip.io/', YES, YES],
   ['https://localhost.example/', YES, YES],
   ['http://shop.example/hook', YES, NOT_HTTPS],
@@ -312,7 +312,7 @@ const urls: readonly Row[] = [
   ['file:///etc/passwd', NO_URL, NO_URL],
   ['javascript:alert(1)', NO_URL, NO_URL],
   ['unix:/var/run/docker.sock', NO_URL, NO_URL],
-  // The parser of URLs is lenient, and the address is what it makes of them.
+  // The URL parser is lenient, and the address is what it makes of it.
   [' https://169.254.169.254/ ', METADATA, METADATA],
   ['ht\ntps://169.254.169.254/', METADATA, METADATA],
   [String.raw`https:\\169.254.169.254\hook`, METADATA, METADATA],
@@ -324,7 +324,7 @@ describe('urls', () => {
     test(`${JSON.stringify(url)} — test: ${forTest ?? 'yes'}; live: ${forLive ?? 'yes'}`, () => {
       assert.equal(refuseUrl(url, 'home'), forTest);
       assert.equal(refuseUrl(url, 'live'), forLive);
-      // Only the scheme is of no matter.
+      // Only the scheme does not matter.
       if (forLive !== NOT_HTTPS) assert.equal(refuseUrl(url, 'public'), forPublic(forLive));
     });
 });

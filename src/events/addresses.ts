@@ -1,10 +1,9 @@
-// Where Kassa may connect to when a merchant names the address. Whoever can make a service send requests from inside its
-// network can reach what trusts that network: so endpoints are on the public internet, a test merchant's may be at home as
-// well where the operator lets them, and the machine's own surroundings (link-local, metadata) are nobody's.
-//
-// A URL is judged when a subscription is made, for a prompt answer; what protects is the verdict on the address itself
-// at the time of connecting, since a name can lead elsewhere by then. An IPv4 address in the clothes of IPv6 is judged as
-// the IPv4 address; net.BlockList does so for mapped ones only, and therefore never sees any of them here.
+// Which addresses Kassa connects to on behalf of merchants. A service that can be made to send requests from inside its
+// network reaches everything that trusts that network. So endpoints must be on the public internet; test merchants may
+// use private addresses if the operator allows it; the machine's own surroundings (link-local, metadata) are always
+// refused. A URL is checked when a webhook is created, for a prompt error. The real protection is the check of the
+// resolved address when connecting, since a name can point elsewhere by then. An IPv4 address embedded in IPv6 is judged
+// as the IPv4 address; net.BlockList only does so for mapped ones, so it is never given any.
 import { BlockList, isIP } from 'node:net';
 import { hostOf } from '../outbound/exchange.ts';
 import { sayFault } from './address-faults.ts';
@@ -30,7 +29,8 @@ function listOf(ranges: readonly string[]): BlockList {
 
 const kind = (name: Kind['name'], ...ranges: readonly string[]): Kind => ({ name, list: listOf(ranges) });
 
-// What the providers of machines answer at, with keys to the whole account. Most of it is link-local, and named by that.
+// Metadata services of cloud providers, which give out credentials of the whole account. Most are link-local, and named
+// by that.
 const METADATA = kind(
   'metadata',
   '169.254.169.254/32', // nearly all
@@ -55,17 +55,17 @@ const NEVER: readonly Kind[] = [
 const HOME: readonly Kind[] = [
   kind('loopback', '127.0.0.0/8', '::1/128'),
   kind('private', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7', 'fec0::/10'),
-  // For protocols, documentation, relays, benchmarks and the future, as the registries of IANA say.
+  // For protocols, documentation, relays, benchmarks and future use, by the IANA registries.
   kind('reserved', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '198.18.0.0/15', '198.51.100.0/24'),
   kind('reserved', '203.0.113.0/24', '240.0.0.0/4', '2001::/23', '2001:db8::/32', '3fff::/20'),
 ];
 
-// Nothing else of IPv6 has been given out.
+// IANA has allocated no other IPv6 addresses.
 const GLOBAL_IPV6 = listOf(['2000::/3']);
 
 const octets = (high = 0, low = 0): string => [high >> 8, high & 255, low >> 8, low & 255].join('.');
 
-/** The eight words of an IPv6 address that is known to be well-formed. */
+/** The eight words of a well-formed IPv6 address. */
 function wordsOf(address: string): number[] {
   const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...parts) => {
     const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number);
@@ -81,7 +81,7 @@ type Embedding = { readonly prefix: readonly number[]; readonly isLocal?: true; 
 
 const inLastWords = (words: number[]): string[] => [octets(words[6], words[7])];
 
-/** A network of one's own may put the address behind 48, 56, 64 or 96 bits; those that begin with 0 were not meant. */
+/** A local prefix may embed the address after 48, 56, 64 or 96 bits; results that begin with 0 are not real. */
 function inAnyPlace(words: number[]): string[] {
   const bytes = words.flatMap((word) => [word >> 8, word & 255]);
   const places = [
@@ -141,12 +141,12 @@ function refuseIpv6(address: string, reach: Reach): AddressFault | undefined {
 
 function findAddressFault(ip: string, reach: Reach): AddressFault | undefined {
   const family = isIP(ip);
-  // A zone says through which of the machine's networks, and changes nothing about where.
+  // A zone selects an interface and does not change the address.
   if (family === 6) return refuseIpv6(ip.replace(/%.*$/, ''), reach);
   return family === 4 ? refuseKind(ip, 'ipv4', reach) : { name: 'no_address' };
 }
 
-// By their names, too, so that the refusal comes at once; all of them lead to forbidden addresses.
+// Refused by name too, for a prompt error; all of them resolve to forbidden addresses.
 const METADATA_NAME = /^(?:metadata|metadata\.google\.internal|metadata\.goog|instance-data(?:\.ec2\.internal)?)$/;
 // Names that mean something else in every network.
 const HOME_NAME = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$/;
@@ -158,12 +158,12 @@ function refuseName(name: string, reach: Reach): AddressFault | undefined {
   return reach !== 'home' && HOME_NAME.test(name) ? { name: 'home_name', reach } : undefined;
 }
 
-/** Why a URL cannot be subscribed. */
+/** Why a URL cannot be used. */
 export function findUrlFault(url: string, reach: Reach): AddressFault | undefined {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') return { name: 'no_scheme' };
   if (reach === 'live' && parsed.protocol === 'http:') return { name: 'no_tls', reach };
-  // They would be kept in the clear and shown with the address; an Authorization header is the place for them.
+  // Credentials would be stored in the clear and shown with the URL; they belong in an Authorization header.
   if (parsed.username !== '' || parsed.password !== '') return { name: 'login' };
   if (parsed.port === '0') return { name: 'port' };
   const host = hostOf(parsed);

@@ -1,17 +1,18 @@
-// What every request to an endpoint carries, and what its answer means: whether the event was taken, and what is kept.
+// What every request to an endpoint sends, and what its response means: whether the event was accepted, and what is
+// kept.
 import type { Attempt } from '../store/events/lanes.ts';
 import type { Sent } from './sender.ts';
 
 export const COMMON_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Kassa' } as const;
 
-/** Why an answer did not take the event, where its status alone does not say so. */
+/** Why a response did not accept the event, if its status alone does not say so. */
 function whyNotTaken(status: number): string | undefined {
   if (status >= 300 && status < 400) return 'redirects are not followed';
-  // A webhook would have taken it.
+  // A webhook would have accepted it.
   return status > 200 && status < 300 ? "only 200 is taken from a payment's own hook" : undefined;
 }
 
-/** A webhook takes an event with any 2xx; the existing clients of payments' own hooks mean it only with 200. */
+/** A webhook accepts an event with any 2xx; for a payment's own hook existing clients mean it only with 200. */
 export function judgeAnswer(sent: Sent, at: number, isHook: boolean): { isTaken: boolean; attempt: Attempt } {
   const { ms, status, answer } = sent;
   const isTaken = status !== undefined && (isHook ? status === 200 : status >= 200 && status < 300);

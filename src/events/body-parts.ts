@@ -1,6 +1,6 @@
-// The parts that the bodies of events are made of: for each its schema, which is type and documentation, and the
-// function that makes it of a payment. Names and types are those that clients of this API know from their webhooks,
-// where an address spells `postcode` and a card's expiry is two numbers.
+// The parts of event bodies: for each its schema, which is both type and documentation, and the function that makes it
+// from a payment. Names and types are those that clients of this API know from their webhooks, which spell `postcode` in
+// addresses and a card's expiry as two numbers.
 import * as Type from '../schema/type.ts';
 import { billedCountryOf } from '../domain/consumer.ts';
 import type { Address, Consumer } from '../domain/consumer.ts';
@@ -21,7 +21,7 @@ const Text = (description: string) => Type.String({ description });
 const Known = (description: string) => Type.Optional(Text(description));
 const Amount = (description: string) => Type.Integer({ description });
 
-/** Leaves out what nobody gave. */
+/** Leaves out what was not given. */
 function known<Value extends object>(value: Value): { [Key in keyof Value]?: Exclude<Value[Key], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as never;
 }
@@ -56,7 +56,7 @@ const OrderItemSchema = Type.Object(
 
 export const OrderItemsSchema = (description: string) => Type.Array(OrderItemSchema, { description });
 
-/** Only these nine, whatever else may have been kept with an item. */
+/** Only these nine, whatever else was stored with an item. */
 export const showItems = (items: readonly OrderItem[]): Type.Static<typeof OrderItemSchema>[] =>
   items.map((item) => ({
     grossTotalAmount: item.grossTotalAmount,
@@ -170,7 +170,7 @@ export const CardDetailsSchema = Type.Object(
   { title: 'EventCardDetails', description: 'The card; not there for an invoice.' },
 );
 
-// Mastercard counts the electronic commerce indicator in its own way.
+// Mastercard has its own numbering of the electronic commerce indicator.
 const ECI = {
   passed: { MasterCard: '02', others: '05' },
   none: { MasterCard: '00', others: '07' },
@@ -235,19 +235,19 @@ export const InvoiceDetailsSchema = Type.Object(
   },
 );
 
-/** What most people pay to in the seller's country. */
+/** The account to pay to, preferring the type that most people in the seller's country use. */
 const accountOf = ({ bankgiro, plusgiro, account, iban }: Seller): string | undefined =>
   bankgiro ?? plusgiro ?? account ?? iban;
 
 const ISO_DATE_LENGTH = '2026-05-31'.length;
 
-/** The PDF of a charge's invoice or of a refund's credit note. */
+/** The PDF of a charge's invoice or a refund's credit note. */
 export function invoiceLinkOf(payment: Payment, { id }: Movement, publicUrl: string | undefined): string | undefined {
   const path = invoicePathOf(payment, id);
   return path === undefined || publicUrl === undefined ? undefined : publicUrl + path;
 }
 
-/** The invoice of a charge, when the payment is paid by invoice. */
+/** The invoice of a charge, if the payment is paid by invoice. */
 export function invoiceDetailsOf(
   payment: Payment,
   charge: Movement | undefined,
@@ -298,12 +298,12 @@ export const errorOf = ({
 const RECONCILIATION_LETTERS = 25;
 const BASE = 36;
 
-/** 25 letters and digits by which a movement is found in the books of others: its id, in fewer letters. */
+/** 25 letters and digits that identify a movement in other systems' books: its id in fewer characters. */
 export const reconciliationReferenceOf = (movementId: string): string =>
   BigInt(`0x${movementId}`).toString(BASE).toUpperCase().padStart(RECONCILIATION_LETTERS, '0');
 
 const REFERENCE_DIGITS = 6;
 
-/** Six digits by which people find a reservation, made of the random tail of its id. */
+/** Six digits by which people find a reservation, made from the random tail of its id. */
 export const reservationReferenceOf = (reservationId: string): string =>
   String(BigInt(`0x${reservationId.slice(17)}`) % 10n ** BigInt(REFERENCE_DIGITS)).padStart(REFERENCE_DIGITS, '0');

@@ -1,6 +1,6 @@
-// Goal: what subscribers get is what they know: the keys and types of the recorded bodies, and a body that matches its
-// own schema whatever the payment went through. Method: payments of every kind are led through their histories by the
-// domain's own decisions, and each event is told; recordings are walked field by field.
+// Goal: subscribers receive what they know: the keys and types of the recorded bodies, and bodies that match their own
+// schema whatever happened to the payment. Method: the domain's own decisions produce histories of payments of every
+// kind, and the body of each event; recordings are compared field by field.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -36,28 +36,28 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Where the second value lacks a field of the first, or has it with another type or in another place. */
-function differences(recorded: unknown, told: unknown, path = ''): string[] {
-  if (Array.isArray(recorded) && Array.isArray(told))
-    return recorded.flatMap((element, index) => differences(element, told[index], `${path}[${index}]`));
-  if (!isRecord(recorded) || !isRecord(told))
-    return typeof recorded === typeof told && Array.isArray(recorded) === Array.isArray(told) ? [] : [path];
+function differences(recorded: unknown, made: unknown, path = ''): string[] {
+  if (Array.isArray(recorded) && Array.isArray(made))
+    return recorded.flatMap((element, index) => differences(element, made[index], `${path}[${index}]`));
+  if (!isRecord(recorded) || !isRecord(made))
+    return typeof recorded === typeof made && Array.isArray(recorded) === Array.isArray(made) ? [] : [path];
   const keys = Object.keys(recorded);
-  const common = Object.keys(told).filter((key) => keys.includes(key));
+  const common = Object.keys(made).filter((key) => keys.includes(key));
   const order = common.length === keys.length && common.join() !== keys.join() ? [`${path}: ${common.join()}`] : [];
-  return [...order, ...keys.flatMap((key) => differences(recorded[key], told[key], `${path}.${key}`))];
+  return [...order, ...keys.flatMap((key) => differences(recorded[key], made[key], `${path}.${key}`))];
 }
 
-/** What is told beyond the recording. */
-function additions(recorded: unknown, told: unknown, path = ''): string[] {
-  if (Array.isArray(recorded) && Array.isArray(told))
-    return told.flatMap((element, index) => additions(recorded[index], element, `${path}[${index}]`));
-  if (!isRecord(told)) return recorded === undefined ? [path] : [];
+/** The fields that are not in the recording. */
+function additions(recorded: unknown, made: unknown, path = ''): string[] {
+  if (Array.isArray(recorded) && Array.isArray(made))
+    return made.flatMap((element, index) => additions(recorded[index], element, `${path}[${index}]`));
+  if (!isRecord(made)) return recorded === undefined ? [path] : [];
   if (!isRecord(recorded)) return [path];
-  return Object.keys(told).flatMap((key) => additions(recorded[key], told[key], `${path}.${key}`));
+  return Object.keys(made).flatMap((key) => additions(recorded[key], made[key], `${path}.${key}`));
 }
 
-// Clients read the one number or the other; they count on an e-mail address and a country. The rest came after the
-// recordings, which are of 2022.
+// Clients read one number or the other; they expect an e-mail address and a country. The rest is newer than the
+// recordings of 2022.
 const MAY_ADD = new Set([
   '.merchantId',
   '.merchantNumber',
@@ -84,22 +84,22 @@ describe('the recorded bodies', () => {
   for (const name of names)
     test(`${name} has the same keys and types in the same order, and nothing that is not allowed`, () => {
       const recorded: Json = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
-      const told = bodyNamed(name === 'payment.cancel.created' ? cancelled : refunded, name);
-      assert.deepEqual(differences(recorded, told), []);
+      const made = bodyNamed(name === 'payment.cancel.created' ? cancelled : refunded, name);
+      assert.deepEqual(differences(recorded, made), []);
       assert.deepEqual(
-        additions(recorded, told).filter((path) => !MAY_ADD.has(path)),
+        additions(recorded, made).filter((path) => !MAY_ADD.has(path)),
         MAY_ADD_TO[name] ?? [],
       );
-      // What the payment has in common with the recorded one is the same to the last value.
-      assert.deepEqual(told.data.amount, recorded.data.amount);
-      if ('orderItems' in recorded.data) assert.deepEqual(told.data.orderItems, recorded.data.orderItems);
+      // Values that the payment shares with the recorded one are identical.
+      assert.deepEqual(made.data.amount, recorded.data.amount);
+      if ('orderItems' in recorded.data) assert.deepEqual(made.data.orderItems, recorded.data.orderItems);
       const { cardDetails } = recorded.data;
       const secure = cardDetails && { acsUrl: 'https://bank.example/challenge', ...cardDetails.threeDSecure };
-      assert.deepEqual(told.data.cardDetails, cardDetails && { ...cardDetails, threeDSecure: secure });
-      assert.deepEqual(told.data.order?.orderItems, recorded.data.order?.orderItems);
-      assert.equal(told.data.paymentMethod, recorded.data.paymentMethod);
-      assert.equal(told.data.consumer?.ip, recorded.data.consumer?.ip);
-      assert.deepEqual([told.event, told.merchantId, told.merchantNumber], [name, MERCHANT, MERCHANT]);
+      assert.deepEqual(made.data.cardDetails, cardDetails && { ...cardDetails, threeDSecure: secure });
+      assert.deepEqual(made.data.order?.orderItems, recorded.data.order?.orderItems);
+      assert.equal(made.data.paymentMethod, recorded.data.paymentMethod);
+      assert.equal(made.data.consumer?.ip, recorded.data.consumer?.ip);
+      assert.deepEqual([made.event, made.merchantId, made.merchantNumber], [name, MERCHANT, MERCHANT]);
     });
 
   test('the walker notices what is missing, of another type, in another order, or added', () => {
@@ -179,11 +179,11 @@ describe('every body matches its schema', () => {
   });
 
   test('and every name has a definition, an example, and a place in one of these histories', () => {
-    const told = new Set(Object.values(histories).flatMap(({ events }) => events.map(({ name }) => name as string)));
+    const made = new Set(Object.values(histories).flatMap(({ events }) => events.map(({ name }) => name as string)));
     for (const { name, summary } of definitions) {
       assert.deepEqual(faultsOf(JSON.parse(JSON.stringify(exampleOf(name)))), [], name);
       assert.match(summary, /^[A-Z].*\.$/);
-      assert.ok(told.has(name) || OF_NO_PAYMENT.has(name), `${name} is never told`);
+      assert.ok(made.has(name) || OF_NO_PAYMENT.has(name), `${name} is never sent`);
     }
     assert.equal(definitions.length, 19);
   });
@@ -286,7 +286,7 @@ describe('the parts', () => {
     const checked = { authenticationEnrollmentStatus: 'Y', authenticationStatus: 'Y', eci: '02' };
     const acsUrl = 'https://bank.example/';
     assert.deepEqual(secureOf(withChallenge(masterCard.method, 'passed')), { acsUrl, ...checked });
-    // A check that failed, or of another card, says nothing of this one.
+    // A check that failed, or was for another card, says nothing about this one.
     assert.deepEqual(secureOf(withChallenge(masterCard.method, 'failed')), { ...unchecked, eci: '00' });
     assert.deepEqual(secureOf(withChallenge(CARD.method, 'passed')), { ...unchecked, eci: '00' });
   });
@@ -324,8 +324,8 @@ describe('the parts', () => {
     ];
     for (const [name, expected, history = whole] of ids) {
       const { data } = bodyNamed(history, name);
-      const told = Object.entries(data).filter(([field]) => field.endsWith('Id') && field !== 'paymentId');
-      assert.deepEqual(Object.fromEntries(told), expected, name);
+      const made = Object.entries(data).filter(([field]) => field.endsWith('Id') && field !== 'paymentId');
+      assert.deepEqual(Object.fromEntries(made), expected, name);
       assert.equal(data.paymentId, history.payment.id, name);
     }
   });

@@ -1,5 +1,5 @@
-// The body of an event as its subscribers get it. It is made when it is sent, of the payment as it then is: events hold
-// no personal data of their own, so what was erased is not told any more.
+// The body of an event as subscribers receive it. It is made at the time of sending, from the payment as it then is:
+// events contain no personal data themselves, so erased data is no longer sent.
 import * as Type from '../schema/type.ts';
 import type { Payment } from '../domain/payment.ts';
 import { isoTime } from '../domain/time.ts';
@@ -28,8 +28,8 @@ export const EnvelopeSchema = ({ name, summary, schema }: Definition) =>
   );
 
 /**
- * The payment is that of the event; undefined for one that is of none. The address at which the service is reached makes
- * the links to invoices; a process that does not know it leaves them out.
+ * The payment is undefined for an event that belongs to none. Links to invoices need the service's URL; a process that
+ * does not know it leaves them out.
  */
 export function bodyOf(event: StoredEvent, payment: Payment | undefined, publicUrl?: string): object {
   const movement = event.movementId && payment?.movements.find(({ id }) => id === event.movementId);

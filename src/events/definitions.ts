@@ -1,5 +1,5 @@
-// Every event there is: its name, the sentence that says when it is told, the schema of its `data` and the function that
-// makes it. Delivery, the description of the API and the page of events are all made of this one table.
+// Every event: its name, the sentence that says when it is sent, the schema of its `data` and the function that makes
+// it. Delivery, the API description and the events page are all generated from this table.
 import * as Type from '../schema/type.ts';
 import type { EventName } from '../domain/decision.ts';
 import type { Movement } from '../domain/movement.ts';
@@ -186,7 +186,7 @@ const cancelOf = (payment: Payment, cancel: Movement): Type.Static<Type.TObject<
   ...moneyOf(payment, cancel),
 });
 
-/** An event that is of no payment says what was written down with it. */
+/** The body of an event without a payment is stored with it. */
 const ofNoPayment = (summary: string, fields: Type.TProperties): Making => ({
   summary,
   schema: Type.Object(fields),

@@ -1,5 +1,5 @@
-// Delivers events: publishes what others left behind, claims lanes, runs them and records what came of it. Several
-// processes share the work; a lane whose process dies is taken up by another when its lease is over.
+// Delivers events: publishes what others left behind, claims lanes, runs them and records the results. Several processes
+// share the work; if a process dies, another takes over its lanes when their lease expires.
 import { startRunner } from '../ops/jobs.ts';
 import type { JobObserver } from '../ops/jobs.ts';
 import { lookOf } from '../ops/rests.ts';
@@ -12,21 +12,21 @@ import { runLane } from './lane-run.ts';
 import { openSender } from './sender.ts';
 import type { Sender, Sent } from './sender.ts';
 
-/** A run is a look for what is due, for what is not published, or for what is to be sent once more. */
+/** A run looks for due lanes, for unpublished events, or for redeliveries. */
 export type DelivererObserver = JobObserver & {
   readonly onAttempt: (state: DeliveryResult['state'], seconds: number) => void;
 };
 
-// What another process left unpublished when it died, and what was asked for once more and not done at once.
+// What a process left unpublished when it died, and redeliveries that were requested but not finished at once.
 const FIND_LEFT_BEHIND_EVERY_MS = 1_000;
 const REDELIVER_EVERY_MS = 1_000;
-// What is under way when the process is asked to end has so long; it is sent again by whoever goes on.
+// How long deliveries in progress may take at shutdown; after that another process sends them again.
 const STOP_LIMIT_MS = 5_000;
 
 type DelivererOptions = {
   readonly privateHooks: boolean;
   readonly publicUrl: string | undefined;
-  /** Where there are traces. */
+  /** Set if tracing is on. */
   readonly traceSender?: ((sender: Sender) => Sender) | undefined;
 };
 

@@ -1,4 +1,4 @@
-// Goal: however many endpoints hang, those that work keep their slots; and whatever a merchant's endpoints do, those of
+// Goal: however many endpoints hang, working ones keep their slots; and whatever a merchant's endpoints do, those of
 // another get theirs. Pure.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -17,7 +17,7 @@ const roomOf = (slots: DeliverySlots, endpoint: Endpoint, others: readonly Endpo
   const found = slots.share([...others, endpoint]).find((room) => room.endpoint === endpoint.endpoint);
   return found?.room ?? 0;
 };
-/** Takes all that there is for them; gives how many that are. */
+/** Takes every slot there is for them; returns how many. */
 const takeAll = (slots: DeliverySlots, endpoints: readonly Endpoint[]): number => {
   let taken = 0;
   for (const { room, ...endpoint } of slots.share(endpoints))

@@ -1,7 +1,7 @@
-// The slots that a process has for lanes under way, and who gets how many of them. An endpoint that has shown that it
-// takes events gets many; a new one gets a few until it has; one that fails gets hardly any. New ones and failing ones
-// each share a quarter of all slots, so that however many there are, they hold up nobody who works; and within each of
-// the three, merchants take turns and none gets so much that nothing is left for the next who comes.
+// Distributes the delivery slots of a process among endpoints. A proven endpoint gets many, a new one a few until it has
+// accepted an event, a failing one hardly any. New and failing endpoints each share a quarter of all slots, so however
+// many there are, they do not delay working ones. Within each of the three classes merchants take turns, and none gets
+// so much that nothing is left for the next.
 
 import type { Standing } from '../store/events/endpoint-health.ts';
 import { endpointKey } from '../store/events/lanes.ts';
@@ -9,10 +9,10 @@ import type { Endpoint, Room } from '../store/events/lanes.ts';
 
 const ROOMS: Readonly<Record<Standing, number>> = { proven: 32, new: 4, failing: 2 };
 const SLOTS: Readonly<Record<Standing, number>> = { proven: 500, new: 250, failing: 250 };
-// What one merchant may hold of them, also when nobody else is there: who hangs holds a slot for ten seconds, in which
-// others come.
+// What one merchant may hold in each class, even when it is alone: a hanging endpoint holds a slot for ten seconds, and
+// other merchants may come meanwhile.
 const MOST_OF_ONE: Readonly<Record<Standing, number>> = { proven: 250, new: 24, failing: 24 };
-// As long as more than this is free, nobody has to keep to an equal part.
+// While more than this is free, nobody is limited to an equal share.
 const KEPT_FREE: Readonly<Record<Standing, number>> = { proven: 125, new: 60, failing: 60 };
 const FAILURES_OF_A_NEW_ONE = 3;
 const FAILURES_OF_A_PROVEN_ONE = 8;
@@ -94,7 +94,7 @@ export class DeliverySlots {
     return this.#known.has(endpointKey(endpoint));
   }
 
-  /** Takes over what was found out before this process began, or by another. */
+  /** Takes over what another process found out, or an earlier one. */
   remember(endpoint: Endpoint, standing: Standing): void {
     this.#change(endpoint, (known) => {
       known.isProven = standing === 'proven';
@@ -114,15 +114,15 @@ export class DeliverySlots {
     return standing === before ? undefined : standing;
   }
 
-  /** For those who want slots, how many they get now: one endpoint of each merchant after the other. */
+  /** How many slots each endpoint gets now: one endpoint of each merchant after another. */
   share(wanting: Iterable<Endpoint>): Room[] {
     const queues = Map.groupBy(wanting, ({ merchantId }) => merchantId);
     const taken = new Map(queues.keys().map((id) => [id, { ...this.#heldOf(id) }]));
     const free = ofEach((standing) => SLOTS[standing] - this.#held[standing]);
-    // An equal part for each who holds or wants some, and one for who comes next.
+    // An equal share for each merchant that holds or wants some, and one for the next.
     const sharers = new Set([...queues.keys(), ...this.#heldBy.keys()]).size + 1;
     const parts = ofEach((standing) => Math.max(1, Math.floor(SLOTS[standing] / sharers)));
-    // Those who hold least come first, so that a turn is worth the same to all.
+    // Those that hold least come first, so that a turn is worth the same to all.
     let merchants = [...queues.keys()].toSorted((a, b) => sumOf(this.#heldOf(a)) - sumOf(this.#heldOf(b)));
     const rooms: Room[] = [];
     for (let turn = 0; merchants.length > 0; turn += 1) {
@@ -136,7 +136,7 @@ export class DeliverySlots {
           ROOMS[standing] - (known?.underWay ?? 0),
           MOST_OF_ONE[standing] - held[standing],
           free[standing],
-          // What is kept free is for those who have less than their part.
+          // The reserve is for merchants with less than their share.
           Math.max(parts[standing] - held[standing], free[standing] - KEPT_FREE[standing]),
         );
         if (room <= 0) continue;

@@ -1,5 +1,5 @@
-// Which lanes are claimed next: the endpoints that may have something to do, and how many slots each has. A look at all
-// endpoints takes long where there are many; in between, those are looked at that were worked on lately.
+// Chooses which lanes are claimed next: the endpoints that may have work, and how many slots each gets. Searching all
+// endpoints takes long if there are many; in between, only recently active ones are searched.
 import { lookOf } from '../ops/rests.ts';
 import type { Claimed } from '../ops/jobs.ts';
 import { findStandings, keepStandings, MOST_AT_ONCE } from '../store/events/endpoint-health.ts';
@@ -10,17 +10,17 @@ import type { Pool } from '../store/connections/pool.ts';
 import { ClaimProgress } from './claim-progress.ts';
 import { DeliverySlots } from './delivery-slots.ts';
 
-/** So often while there is work; less often where that takes long, so that looking takes a small part of the time. */
+/** The polling interval while there is work; longer if the search is slow, so that it takes a small part of the time. */
 export const LOOK_FOR_DUE_EVERY_MS = 100;
 const LOOK_AT_SOME_EVERY_MS = 200;
 const LONGEST_REST_FROM_ALL_MS = 10_000;
 const LONGER_THAN_IT_TAKES = 20;
-/** Endpoints that are looked at in between. */
+/** Endpoints that are searched in between. */
 const MOST_LATELY = 500;
-// The others of a merchant are found again, and must not make anybody's turn longer meanwhile.
+// A merchant's other endpoints are found by the next full search, and must not prolong anybody's turn meanwhile.
 const MOST_OF_ONE = 1_000;
 
-/** How long to rest after work that began then: at least so long, and a multiple of what it took. */
+/** The pause after work that began then: a minimum, or a multiple of its duration. */
 export const restAfter = (startedAt: number, leastMs: number): number =>
   Math.max(leastMs, (performance.now() - startedAt) * LONGER_THAN_IT_TAKES);
 
@@ -29,7 +29,7 @@ export class DueLanes {
   readonly #queue: Pool;
   readonly #lookAtAll: ReturnType<typeof openSweep>;
   readonly #claimed = new ClaimProgress();
-  /** Endpoints that may have something to do, of each merchant by their keys. */
+  /** Endpoints that may have work, by merchant and key. */
   readonly #due = new Map<number, Map<string, Endpoint>>();
   /** Standings that have changed and are not written down yet. */
   readonly #changed = new Map<string, Known>();
@@ -60,7 +60,7 @@ export class DueLanes {
     this.#changed.set(endpointKey({ merchantId, endpoint }), { merchantId, endpoint, standing });
   }
 
-  /** Finds endpoints that have something to do; gives when the next look is. */
+  /** Finds endpoints that may have work; returns when to search next. */
   async look(): Promise<Claimed<never>> {
     const startedAt = performance.now();
     if (startedAt < this.#lookAtAllAt) {
@@ -81,11 +81,11 @@ export class DueLanes {
     return { look, dueInMs: nextInMs, leastMs: Math.min(restMs, LOOK_AT_SOME_EVERY_MS) };
   }
 
-  /** Claims for each endpoint as many lanes as it has slots for. */
+  /** Claims as many lanes for each endpoint as it has slots. */
   async claim(): Promise<readonly Lane[]> {
     await this.writeStandings();
     const due = [...this.#due.values()].flatMap((own) => [...own.values()]);
-    // What was found out by others, or before this process began.
+    // What other processes found out, or earlier ones.
     const unknown = due.filter((endpoint) => !this.slots.knows(endpoint)).slice(0, MOST_AT_ONCE);
     for (const { standing, ...endpoint } of await findStandings(this.#queue, unknown))
       this.slots.remember(endpoint, standing);
@@ -100,7 +100,7 @@ export class DueLanes {
     const { lanes, at } = await claimLanes(this.#queue, wanted);
     const found = Map.groupBy(lanes, endpointKey);
     for (const { room, since, ...endpoint } of wanted) {
-      // Who used all its slots may have more to do, and comes after the others.
+      // An endpoint that used all its slots may have more work, and comes after the others.
       if (found.get(endpointKey(endpoint))?.length === room) this.add(endpoint);
       else this.#claimed.note(endpoint, at, since);
     }

@@ -1,14 +1,14 @@
-// What is kept of an endpoint's answer, and the words for what went wrong. Both are shown to people and kept for long:
-// so the answer's text is cut and can do nothing to a terminal or a page, and the words come from this list alone,
-// never from an error's own text, which may quote the request and its secrets.
+// What is kept of an endpoint's response, and the words for errors. Both are stored for long and shown to people, so the
+// text is cut and cannot affect a terminal or a page, and the words come from a fixed list, never from an error's
+// message, which may quote the request and its secrets.
 
-/** How much of an answer is kept. */
+/** How much of a response is kept. */
 export const ANSWER_BYTES = 1_024;
 
-// All that moves a cursor, ends a line in some programs, hides, or turns the direction of writing.
+// Everything that moves a cursor, ends a line in some programs, is invisible, or changes the direction of writing.
 const UNPRINTABLE = /[^\P{C}\n\t]|[\u2028\u2029]/gu;
 
-/** The first bytes as text; a character that was cut in the middle is left out. */
+/** The first bytes as text, without a character that was cut in the middle. */
 export function textOf(bytes: Buffer): string {
   const text = new TextDecoder().decode(bytes, { stream: true });
   return text.replaceAll('\r\n', '\n').replaceAll(UNPRINTABLE, '\uFFFD');
@@ -16,7 +16,7 @@ export function textOf(bytes: Buffer): string {
 
 const HTTP_DATE = /^[A-Z][a-z]+, .* GMT$/;
 
-/** How long the answer asks to wait: as seconds or as a date. What is neither asks for nothing. */
+/** The wait that the response asks for, in seconds or as a date; anything else counts as none. */
 export function readRetryAfter(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1_000, Number.MAX_SAFE_INTEGER);

@@ -1,5 +1,5 @@
-// Names of endpoints, which merchants choose. Each merchant has so many look-ups under way and so many waiting, so that
-// one whose names are dead holds up nobody but itself; and a name that was not found is not asked for again at once.
+// Looks up the hostnames of endpoints, which merchants choose. Each merchant has a limit on look-ups under way and
+// waiting, so that one with dead names delays nobody else; a name that was not found is not looked up again at once.
 import { nameNotFound, openLookUp } from '../outbound/lookup.ts';
 import type { LookUp, Scope } from '../outbound/lookup.ts';
 import { FairQueue, NoTurn } from '../ops/fair-queue.ts';
@@ -7,16 +7,16 @@ import { FairQueue, NoTurn } from '../ops/fair-queue.ts';
 export type Asker = { readonly merchantId: number; readonly scope: Scope };
 export type Resolve = (name: string, asker: Asker) => Promise<readonly string[]>;
 
-// Enough for the endpoints of a large merchant; a dead name holds one of them for a few seconds.
+// Enough for the endpoints of a large merchant; a dead name occupies one of them for a few seconds.
 const MOST_UNDER_WAY = 8;
 // As many as a merchant can have deliveries under way; more would wait in vain.
 const MOST_WAITING = 512;
-// Whoever wanted it has given up by then.
+// The delivery has timed out by then.
 const LONGEST_WAIT_MS = 10_000;
-// Long enough to spare the name servers a burst, short enough for somebody who has just mended the name.
+// Long enough to spare the name servers a burst, short enough for somebody who has just fixed the name.
 const FAILED_FOR_MS = 5_000;
 const MOST_FAILED = 256;
-// Beyond this, merchants with nothing under way are forgotten.
+// Beyond this, merchants with nothing under way are dropped.
 const MOST_MERCHANTS = 10_000;
 
 const tooMany = (): Error => Object.assign(new Error('too many names wait'), { code: 'ETOOMANYNAMES' });
@@ -26,7 +26,7 @@ type Merchant = {
   readonly failed: Map<string, { readonly error: Error; readonly at: number }>;
 };
 
-/** Looks names up; calls of a merchant for the same name at the same time share one look-up. */
+/** Looks up names; concurrent look-ups of one name by one merchant are shared. */
 export function openResolve(lookUp: LookUp = openLookUp()): Resolve {
   const merchants = new Map<number, Merchant>();
   const queue = new FairQueue<number>({

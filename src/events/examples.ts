@@ -1,5 +1,5 @@
-// One example of every event, made by the same functions as real ones of one payment that lived through everything: for
-// the description of the API and for the page of events.
+// An example of every event, made by the real functions from one payment that goes through everything: for the API
+// description and the events page.
 import type { EventName } from '../domain/decision.ts';
 import { eventIdOf, makeId } from '../domain/id.ts';
 import { invoiceNumberOf } from '../domain/invoice.ts';
@@ -139,18 +139,18 @@ const disabled = {
 
 const ended = { subscriptionId: exampleId(10), kind: 'scheduled', endedBy: 'consumer', paymentId: payment.id };
 
-/** Of what is of no payment: what it is about, and what it says. */
+/** For events without a payment: their subject and their data. */
 const others: Readonly<Partial<Record<EventName, { readonly subjectId: string; readonly data: object }>>> = {
   'subscription.ended': { subjectId: ended.subscriptionId, data: ended },
   'webhook.disabled': { subjectId: disabled.webhookId, data: disabled },
 };
 
-/** As if there were no events but these, in the order of their names' list. */
+/** As if these were all events, in the order of the list of names. */
 export function exampleOf(name: EventName): object {
   const { id: movementId, updatedAt: at = AT } = moved[name] ?? {};
   const position = definitions.findIndex((definition) => definition.name === name) + 1;
   const other = others[name];
-  const told = name.startsWith('subscription.') ? subscribing : payment;
+  const subject = name.startsWith('subscription.') ? subscribing : payment;
   const event = {
     id: eventIdOf(at, PART, position),
     merchantId: MERCHANT,
@@ -160,7 +160,7 @@ export function exampleOf(name: EventName): object {
     version: 1,
     ordinal: 0,
     ...(movementId !== undefined && { movementId }),
-    ...(other ?? { subjectId: told.id }),
+    ...(other ?? { subjectId: subject.id }),
   };
-  return bodyOf(event, other === undefined ? told : undefined);
+  return bodyOf(event, other === undefined ? subject : undefined);
 }

@@ -1,4 +1,4 @@
-// Writes down what came of lanes, those that end at one time together.
+// Records the results of lanes; lanes that end at the same time are written together.
 import { countedOnly, Group } from '../store/connections/group.ts';
 import { isConnectionError } from '../store/connections/pool.ts';
 import { recordLanes } from '../store/events/lanes.ts';
@@ -16,7 +16,7 @@ export function groupRecords(
 ): Group<LaneResult, void> {
   const record = async (results: readonly LaneResult[]): Promise<void> => {
     onDue(await recordLanes(queue, results));
-    // A webhook that was switched off for it has an event to publish.
+    // Disabling a webhook creates an event to publish.
     if (results.some(({ seen }) => seen === 'failing' || seen === 'gone')) notices.tell();
   };
   return new Group<LaneResult, void>({
@@ -25,7 +25,7 @@ export function groupRecords(
     run: async (results) => {
       await record(results).catch(async (error: unknown) => {
         if (isConnectionError(error) || results.length === 1) throw error;
-        // One may be guilty: the others are not to be sent again for it.
+        // One record may be the cause: the others must not be sent again because of it.
         for (const result of results) await record([result]).catch(onTrouble);
       });
       return results.map(() => undefined);

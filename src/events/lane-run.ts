@@ -1,5 +1,5 @@
-// Takes one lane as far as it goes now: its events in order, each sent until it is taken or has to wait. What came of it
-// is given back whole, to be recorded.
+// Runs one lane as far as it goes now: its events in order, each sent until it is accepted or has to wait. Returns all
+// results for recording.
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
@@ -12,17 +12,17 @@ import type { Sender, Sent } from './sender.ts';
 import { signatureHeaders } from './signature.ts';
 
 const GONE = 410;
-// No attempt is begun that could end after the lease: another process would take the lane meanwhile.
+// No attempt starts that could outlast the lease, since another process would claim the lane.
 const LAST_BEGIN_MS = (LEASE_S * 1_000) / 3;
-// A lane whose webhook is off rests with all that is in it. Switching it on wakes it, so this need not be short.
+// The lane of a disabled webhook rests with its events. Enabling the webhook wakes it, so this need not be short.
 const REST_MS = 30 * 86_400_000;
 
-// Some milliseconds of work to make, to sign and to write.
+// Some milliseconds to make, sign and write the body.
 const LARGE_LENGTH = 65_536;
 
 type Request = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
-/** To a webhook, signed; to a payment's own hook, with what the shop gave as authorization, if anything. */
+/** To a webhook: signed. To a payment's own hook: with the shop's authorization, if any. */
 function requestOf({ lane, payment, publicUrl }: LaneContext, { event, hook }: Due): Request | undefined {
   const body = JSON.stringify(bodyOf(event, payment, publicUrl));
   if (lane.webhook) {
@@ -43,7 +43,7 @@ function requestOf({ lane, payment, publicUrl }: LaneContext, { event, hook }: D
   };
 }
 
-/** A body that cannot be made counts as an attempt that failed: it must not hold up what was sent before it. */
+/** A body that cannot be made counts as a failed attempt: it must not block what was sent before it. */
 function makeRequest(context: LaneContext, due: Due): Request | Sent | undefined {
   try {
     return requestOf(context, due);
@@ -68,7 +68,7 @@ export type LaneContext = {
   readonly payment: Payment | undefined;
   readonly merchant: Merchant;
   readonly sender: Sender;
-  /** Where the service is reached, if this process knows. */
+  /** The service's URL, if this process knows it. */
   readonly publicUrl?: string | undefined;
   readonly isStopping: () => boolean;
   readonly onAttempt: (result: DeliveryResult, sent: Sent) => void;
@@ -102,12 +102,13 @@ export async function runLane(context: LaneContext): Promise<LaneResult> {
       deliveries.push(drop(due));
       continue;
     }
-    // Making a large one took its turn already; others come before it is written.
+    // Making a large body already took its turn; others run before it is written.
     if ('url' in request && request.body.length > LARGE_LENGTH) await othersTurn();
     const at = Date.now();
     const { id: merchantId, live } = merchant;
     const sent = 'url' in request ? await sender.send({ ...request, merchantId, live, event: due.event }) : request;
-    // What was cut off because we end says nothing about the other side; it is sent again by whoever goes on.
+    // An attempt that our own shutdown cut off says nothing about the endpoint; the process that takes over sends it
+    // again.
     if (context.isStopping() && sent.status === undefined) {
       waits.push(0);
       break;

@@ -1,5 +1,5 @@
-// How events are made: a definition has a sentence, a schema and a function, and the schema says what the function gives.
-// Also the fields with which the events of every payment and of every movement end.
+// How event definitions are written: a sentence, a schema, and a function whose result the schema describes. Also the
+// fields that the events of every payment and of every movement end with.
 import * as Type from '../schema/type.ts';
 import type { EventName } from '../domain/decision.ts';
 import type { Movement } from '../domain/movement.ts';
@@ -9,7 +9,7 @@ import { AmountSchema, amountOf, Id, reconciliationReferenceOf } from './body-pa
 
 export type Definition = {
   readonly name: EventName;
-  /** When it is told. */
+  /** When it is sent. */
   readonly summary: string;
   readonly schema: Type.TObject;
   readonly data: (
@@ -64,7 +64,7 @@ export const paymentOf = ({ id, myReference }: Payment): Type.Static<Type.TObjec
   ...(myReference !== undefined && { myReference }),
 });
 
-/** How each event of a movement ends: how much, and of which payment. */
+/** The last fields of each movement event: the amount and the payment. */
 export const MoneyFields = {
   amount: AmountSchema,
   surchargeAmount: Type.Integer({ description: 'Always 0: Kassa adds no surcharges.' }),

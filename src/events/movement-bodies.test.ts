@@ -1,5 +1,5 @@
-// Goal: what events say of movements is what the newest clients demand: a reference for reconciliation, what a refund gives
-// back and when, the issuer's code. Method: payments are led through their histories by the domain's own decisions.
+// Goal: movement events contain what the newest clients require: a reference for reconciliation, what a refund gives
+// back and when, the issuer's code. Method: the domain's own decisions produce the payments' histories.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anOrderItem } from '../../test/support/domain-payment.ts';

@@ -1,5 +1,5 @@
-// A test message to a webhook: signed and sent as an event is, at once, whether the webhook is on or off. It is no event
-// of the log: nothing is kept of it, and it is sent once.
+// A test message to a webhook: signed and sent like an event, at once and only once, whether the webhook is enabled or
+// not. It is not stored as an event.
 import { isoTime } from '../domain/time.ts';
 import type { Attempt } from '../store/events/lanes.ts';
 import type { Webhook } from '../store/events/webhooks.ts';

@@ -1,4 +1,4 @@
-// The events of a refund: that it was asked for, in two shapes, and what came of it.
+// The events of a refund: its request, in two shapes, and its outcome.
 import * as Type from '../schema/type.ts';
 import { timeOf } from '../domain/id.ts';
 import type { Movement } from '../domain/movement.ts';

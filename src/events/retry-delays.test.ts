@@ -1,5 +1,5 @@
-// Goal: a delivery that failed is tried again soon at first and then ever later, for about three days, and never sooner
-// than whoever received it asked for. Method: the pauses as they are told to shops, and what moves them.
+// Goal: a failed delivery is retried soon at first and then ever later, for about three days, and never sooner than the
+// receiver asked for. Method: the documented pauses, and what changes them.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { retryDelayAfter } from './retry-delays.ts';

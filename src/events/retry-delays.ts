@@ -1,6 +1,6 @@
-// How long to wait before the next try: quickly at first, since most faults pass, then longer, over about three days. It
-// takes longer where the endpoint asks for it by Retry-After, and ends sooner for a webhook that says 410 or that has not
-// once succeeded in three days (DAYS_TO_SWITCH_OFF in store/lanes.ts): that is switched off.
+// The pauses between delivery attempts: short at first, since most faults pass, then longer, over about three days.
+// Retry-After makes a pause longer. A webhook that answers 410, or had no success in three days (DAYS_TO_SWITCH_OFF in
+// store/lanes.ts), is disabled.
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -22,14 +22,14 @@ const PAUSES_MS = [
   DAY,
 ] as const;
 
-/** Later events of a payment wait for one that failed fewer times than this, and then overtake it. */
+/** Later events of a payment wait for one that has failed fewer times than this, and then overtake it. */
 export const TRIES_IN_ORDER = 3;
 
-// Spread by a tenth, so that what failed together does not come back together.
+// Jitter of a tenth, so that what failed together is not retried together.
 const JITTER = 0.1;
 const LONGEST_ASKED_FOR_MS = DAY;
 
-/** After so many failures, the pause before the next try; undefined when there is none. */
+/** The pause after this many failures; undefined after the last attempt. */
 export function retryDelayAfter(
   failures: number,
   askedForMs = 0,

@@ -1,6 +1,6 @@
-// One POST to an endpoint, whoever runs it and however it behaves: `send` never throws, keeps only the first bytes of the
-// answer and connects to no address that the merchant may not use. Live and test merchants have different rules for
-// addresses, and so connections of their own.
+// Sends one POST to an endpoint, however it behaves: `send` never throws, keeps only the first bytes of the response,
+// and connects to no address that the merchant may not use. Live and test merchants have different rules for addresses,
+// and therefore separate connections.
 import { openOutbound } from '../outbound/exchange.ts';
 import type { Exchanged, Outbound } from '../outbound/exchange.ts';
 import type { StoredEvent } from '../store/events/events.ts';
@@ -11,47 +11,47 @@ import { openResolve } from './endpoint-dns.ts';
 import type { Resolve } from './endpoint-dns.ts';
 
 export type Post = {
-  /** Whose endpoint it is: its names are looked up at its own expense. */
+  /** The merchant, whose limits apply to the look-up of the name. */
   readonly merchantId: number;
   readonly url: string;
   readonly live: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** What it tells of. */
+  /** The event that it carries. */
   readonly event?: StoredEvent;
 };
 
 export type Sent = {
-  /** As the endpoint answered. */
+  /** The status of the response. */
   readonly status?: number;
-  /** Why no answer came; with a status, why the answer's body did not come whole. */
+  /** Why there was no response; with a status, why its body was incomplete. */
   readonly error?: string;
   readonly ms: number;
-  /** The first bytes of the answer's body. */
+  /** The first bytes of the response's body. */
   readonly answer: string;
   readonly retryAfterMs?: number;
-  /** Kassa may not connect there, and has sent nothing. */
+  /** Kassa may not connect to the address, and has sent nothing. */
   readonly refused?: boolean;
 };
 
 export type Sender = {
   send(post: Post): Promise<Sent>;
-  /** Lets all connections go. What is under way fails. */
+  /** Closes all connections. Requests under way fail. */
   close(): void;
 };
 
-// From looking up the name to the end of the answer.
+// From looking up the name to the end of the response.
 const TIMEOUT_MS = 10_000;
-// Reading so much costs less than a new connection; more is not worth it.
+// Reading this much costs less than a new connection; more is not worth it.
 const MOST_DRAINED_BYTES = 65_536;
-// Shorter than most servers keep a connection that is idle.
+// Shorter than most servers keep an idle connection.
 const IDLE_MS = 15_000;
 
-// They belong to the connection and to the name it was judged by; a merchant's own headers do not change them.
+// Determined by the connection and the name it was checked for; a merchant's own headers cannot change them.
 const OWN_HEADERS =
   /^(?:connection|content-length|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
 
-/** Why an answer is not there, or not whole. What is kept of one is enough, however long or late the rest is. */
+/** Why there is no response, or not all of it. The kept part is enough, however long or late the rest is. */
 function faultOf({ status, body, failure }: Exchanged, timeoutMs: number): Pick<Sent, 'error' | 'refused'> {
   if (failure === undefined || failure.name === 'too_long') return {};
   if (failure.name === 'forbidden') return { error: `url ${failure.error.message}`, refused: true };
@@ -80,7 +80,7 @@ export function openSender({
 }: {
   readonly timeoutMs?: number;
   readonly resolve?: Resolve;
-  /** Whether test merchants' posts may go to private addresses. */
+  /** Whether test merchants' requests may reach private addresses. */
   readonly privateHooks?: boolean;
 } = {}): Sender {
   const open = (reach: Reach): Outbound =>
@@ -103,7 +103,7 @@ export function openSender({
         timeoutMs,
         mostBytes: MOST_DRAINED_BYTES,
         keptBytes: ANSWER_BYTES,
-        // What must be public is in public names.
+        // Names are looked up as public ones unless private addresses are allowed.
         findAddresses: (name) => resolve(name, { merchantId, scope: reach === 'home' ? 'any' : 'public' }),
         mayRepeat: true,
       });

@@ -1,5 +1,5 @@
-// Signs what is sent to a webhook, as Standard Webhooks (standardwebhooks.com) says: HMAC-SHA256 over id, time and body,
-// one signature for each secret that is valid.
+// Signs webhook requests by the Standard Webhooks specification (standardwebhooks.com): HMAC-SHA256 over id, time and
+// body, one signature for each valid secret.
 import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';

@@ -1,5 +1,5 @@
-// The events of subscriptions. That one was begun, or got another card, is told by the payment that did it, with what its
-// consumer agreed to on the page; that one was ended is told of the subscription itself.
+// The events of subscriptions. A new subscription, or a new card, is an event of the payment that caused it, with the
+// terms that its consumer agreed to; the end is an event of the subscription itself.
 import * as Type from '../schema/type.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';

@@ -1,5 +1,5 @@
-// Goal: a tenant pays for what it asked for, a part of a budget for the whole as well, and what is not known yet is set
-// aside. Method: budgets at a time that the test sets.
+// Goal: a tenant pays for what it asked for, from its own budget and the one around it, and unknown costs are set aside.
+// Method: budgets with a clock that the test sets.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';

@@ -1,15 +1,15 @@
-// What a tenant may still ask for: it grows by a rate, up to one second's, and what turns out to cost more leaves a debt. A
-// budget may be part of a larger one, from which it takes as well.
+// What a tenant may still ask for. A budget refills at a rate, up to one second's worth; work that costs more than
+// expected leaves a debt. A budget may be part of a larger one, which is charged as well.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const MS_PER_SECOND = 1_000;
 const TIDY_EVERY_MS = 10_000;
-// Longer than the longest debt takes to pay: a budget that nobody has used for so long is whole again.
+// Longer than it takes to pay the largest debt: a budget that was unused for this long is full again.
 const KEPT_MS = 120_000;
 const LONGEST_DEBT_S = 30;
-// Beyond it no new tenant is counted: counting stops nobody who has that many addresses.
+// Beyond this, new tenants are not counted. Limits would not stop anyone with that many addresses.
 const MOST_BUDGETS = 100_000;
-// After a costly one, what the next of its kind are expected to cost comes down slowly.
+// After an expensive one, the estimate for the next of its kind comes down slowly.
 const REMEMBERED = 0.95;
 
 export class Budget {
@@ -17,7 +17,7 @@ export class Budget {
   readonly whole: Budget | undefined;
   #left: number;
   #at = performance.now();
-  /** For what is under way and has not counted yet. */
+  /** Set aside for work that is under way and has not been charged yet. */
   #setAside = 0;
   #costs: Map<unknown, number> | undefined;
 
@@ -37,26 +37,26 @@ export class Budget {
     this.#at = now;
   }
 
-  /** Until so many are left, here and in the whole, beside what is set aside or with it. */
+  /** Until this many are left, here and in the whole budget; optionally beside what is set aside. */
   msUntil(count: number, { besideSetAside = false } = {}): number {
     this.#grow();
     const missing = count + (besideSetAside ? this.#setAside : 0) - this.#left;
     return Math.max(0, (missing / this.rate) * MS_PER_SECOND, this.whole?.msUntil(count, { besideSetAside }) ?? 0);
   }
 
-  /** The same in whole seconds, for a Retry-After. */
+  /** The same in whole seconds, for a Retry-After header. */
   secondsUntil(count: number, options?: { readonly besideSetAside: boolean }): number {
     return Math.max(1, Math.ceil(this.msUntil(count, options) / MS_PER_SECOND));
   }
 
-  /** Takes as many as something turns out to cost, below nothing if need be. */
+  /** Charges what something cost; the budget may become negative. */
   spend(count: number): void {
     this.#grow();
     this.#left = Math.max(this.#left - count, -LONGEST_DEBT_S * this.rate);
     this.whole?.spend(count);
   }
 
-  /** Takes one; where none is left, gives the seconds until there is one. */
+  /** Takes one; if none is left, returns the seconds until there is one. */
   take(options?: { readonly besideSetAside: boolean }): number | undefined {
     // What is set aside comes back when the reads end, and not by the rate.
     if (this.msUntil(1, options) > 0) return this.secondsUntil(1);
@@ -64,7 +64,7 @@ export class Budget {
     return undefined;
   }
 
-  /** Waits until there is no debt. */
+  /** Waits until the debt is paid. */
   async payOff(): Promise<void> {
     for (let ms = this.msUntil(0); ms > 0; ms = this.msUntil(0)) await sleep(ms);
   }
@@ -75,8 +75,8 @@ export class Budget {
   }
 
   /**
-   * Sets aside what the last of a kind cost, or the first may, and gives how much that is: of many that come at once, one
-   * is made, and not all of them before the first has counted. `learn` gives it back.
+   * Sets aside what the last request of a kind cost (or an estimate for the first) and returns that amount. Of many that
+   * arrive at once, only some run before the real cost is known. `learn` gives it back.
    */
   expect(kind: unknown, first = 0): number {
     const expected = this.#costs?.get(kind) ?? first;
@@ -84,7 +84,7 @@ export class Budget {
     return expected;
   }
 
-  /** What costs less than `least` needs nothing set aside. */
+  /** Nothing is set aside for work that costs less than `least`. */
   learn(kind: unknown, expected: number, cost: number, least = 0): void {
     if (expected > 0) this.#keepAside(-expected);
     const next = Math.max(cost, expected * REMEMBERED);

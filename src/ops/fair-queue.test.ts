@@ -1,5 +1,5 @@
-// Goal: who takes turns gets no more than its part, waits in vain for a bounded time only, and leaves nothing behind.
-// Method: work that ends when the test says so, named by its tenant and its number.
+// Goal: a tenant gets no more than its share, waits for a bounded time only, and leaves nothing behind. Method: work
+// that ends when the test says so, named by its tenant and its number.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -13,7 +13,7 @@ function open(limits: Partial<QueueLimits<string>> = {}, together?: Together<str
   const queue = new FairQueue<string>({ waiting: ofCount(8), ...limits }, together);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
-  /** `a1`: of the tenant a. Gives its name, or that it had no turn. */
+  /** `a1` belongs to tenant a. Returns its name, or that it had no turn. */
   const ask = (name: string, options: { bytes?: number; signal?: AbortSignal } = {}): Promise<string> =>
     queue
       .run({ tenant: name.charAt(0), ...options }, () => {

@@ -1,10 +1,10 @@
-// Work that tenants take turns at: so much at once in all and of one tenant, and bounds for what waits. Queues of several
-// kinds of work may count a tenant together, so that who asks for all kinds at once has no more under way for it.
+// A queue in which tenants take turns. It limits how much runs at once, in all and per tenant, and how much waits.
+// Several queues can count a tenant together, so that using all of them at once gains nothing.
 import { Lines } from './lines.ts';
 import type { Verdict, Waiter, WaitingBounds } from './lines.ts';
 import { Room } from './room.ts';
 
-/** Too many wait, or it waited for too long, lost its place in the line to another tenant, or left it. */
+/** The queue is full, or the work waited too long, lost its place to another tenant, or was withdrawn. */
 export class NoTurn extends Error {
   override readonly name = 'NoTurn';
 }
@@ -14,14 +14,14 @@ export type QueueLimits<Tenant> = {
   readonly ofAll?: number;
   readonly ofTenant?: number;
   readonly waiting: WaitingBounds;
-  /** Milliseconds until a tenant may begin the next one. */
+  /** Milliseconds until the tenant may begin the next one. */
   readonly msUntil?: (tenant: Tenant) => number;
 };
 
 type Asking<Tenant> = {
   readonly tenant: Tenant;
   readonly bytes?: number;
-  /** Its turn has come, at once where it is free; ends with a call of `leave`. */
+  /** Waits for its turn; call `leave` at the end. */
   readonly begin: (leave: () => void) => void;
   readonly refuse: () => void;
 };
@@ -42,7 +42,7 @@ export class Together<Tenant> {
     this.#queues.add(queue);
   }
 
-  /** What gives the place back, and lets on what the tenant has waiting: first in the queues whose turn is longest ago. */
+  /** Takes a slot for the tenant; the result gives it back and begins what waits, in its least recently used queue first. */
   enter(queue: FairQueue<Tenant>, tenant: Tenant): Leave | undefined {
     const leave = this.#room.take([[tenant, this.#ofTenant]]);
     if (leave === undefined) return undefined;
@@ -81,12 +81,12 @@ export class FairQueue<Tenant> {
     return this.#lines.has(tenant);
   }
 
-  /** Gives what takes it out of the line again: false where it does not wait any more. */
+  /** Returns a function that takes it out of the queue; that gives false if it no longer waits. */
   add(asking: Asking<Tenant>): () => boolean {
     const { tenant, bytes = 0 } = asking;
     const one = { ...asking, bytes, since: performance.now() };
     const ms = this.#msUntil(tenant);
-    // Where others of its tenant wait, it is not free either.
+    // If others of its tenant wait, it has to wait too.
     const leave = !this.has(tenant) && ms === 0 ? this.#enter(tenant) : undefined;
     if (leave) asking.begin(leave);
     else if (!this.#lines.add(one)) asking.refuse();
@@ -94,7 +94,7 @@ export class FairQueue<Tenant> {
     return () => this.#lines.remove(one);
   }
 
-  /** Does the work when its turn has come; throws NoTurn where it does not come. */
+  /** Does the work when its turn comes; throws NoTurn if it does not. */
   run<Result>(
     { tenant, bytes, signal }: { readonly tenant: Tenant; readonly bytes?: number; readonly signal?: AbortSignal },
     work: () => Promise<Result>,
@@ -134,7 +134,7 @@ export class FairQueue<Tenant> {
     return undefined;
   }
 
-  /** Begins what is free to begin, in turn. What begins may end at once, and so call this again: it looks once more then. */
+  /** Begins what may begin, in turn. Work may end as it begins and call this again: then it looks once more. */
   letOn(): void {
     this.#mustLookAgain = true;
     if (this.#isLettingOn) return;
@@ -178,7 +178,7 @@ export class FairQueue<Tenant> {
     this.#timer = setTimeout(letOn, Math.ceil(ms)).unref();
   }
 
-  /** Begins all that waits, whatever is under way. */
+  /** Begins everything that waits, regardless of limits. */
   letAllOn(): void {
     for (const { begin } of this.#lines.take(() => 'take')) begin(() => {});
   }

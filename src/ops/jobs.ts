@@ -1,29 +1,29 @@
-// Work that goes on as long as the process runs, under a name: one runner for all of it. A look claims what is due, by a
-// lease in the database, and each piece is worked on beside the others. A piece that fails, or whose process dies, comes up
-// again when its lease ends. A job of the housekeeping is the case that claims nothing.
+// Background jobs: one runner for all of them. Each poll claims what is due, with a lease in the database, and works on
+// the claimed pieces concurrently. A piece that fails, or whose process dies, is claimed again when its lease expires.
+// Housekeeping jobs claim nothing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Rests, SWEEP_EVERY_MS } from './rests.ts';
 import type { Known, Look, Notices } from './rests.ts';
 
 export type JobObserver = {
-  /** After every look: how long it took, and what went wrong, if something did. */
+  /** After every poll: its duration, and its error, if any. */
   readonly onRun: (job: string, seconds: number, error?: unknown) => void;
-  /** What went wrong with a piece. */
+  /** A piece has failed. */
   readonly onTrouble: (job: string, error: unknown) => void;
 };
 
 export type Claimed<Piece> = Known & {
-  /** Absent where it was woken before its time and did not look: the next look stays where it was planned. */
+  /** Undefined if it was woken early and did not poll: the next poll stays scheduled as it was. */
   readonly look?: Look;
   readonly pieces?: readonly Piece[];
 };
 
 export type LeasedWork<Piece> = {
   readonly name: string;
-  /** From one look to the next, at least, and at most where nobody makes any work. */
+  /** The shortest interval between polls, and the longest when there is no work. */
   readonly everyMs: number;
   readonly idleMs?: number;
-  /** The first look comes within so long, though not for all processes of a deployment at once. */
+  /** The first poll comes within this time, at a random moment, so that processes do not all poll at once. */
   readonly firstWithinMs?: number;
   readonly claim: (now: {
     readonly isTimeToLook: boolean;
@@ -31,18 +31,18 @@ export type LeasedWork<Piece> = {
     readonly signal: AbortSignal;
   }) => Promise<Claimed<Piece>>;
   readonly work?: (piece: Piece, signal: AbortSignal) => Promise<void>;
-  /** Pieces under way at once. */
+  /** How many pieces run at once. */
   readonly mostAtOnce?: number;
-  /** From the beginning of one piece to that of the next. */
+  /** The shortest time from the start of one piece to the start of the next. */
   readonly paceMs?: number;
-  /** Whether more is claimed at once after the end of a piece. */
+  /** Whether to claim more as soon as a piece ends. */
   readonly isWokenBy?: (ended: Piece, underWay: ReadonlyMap<Piece, unknown>) => boolean;
 };
 
 export type Runner = {
   /** Claims again at once. */
   wake(): void;
-  /** Claims no more, and waits for what is under way. */
+  /** Claims no more, and waits for the pieces under way. */
   stop(): Promise<void>;
 };
 
@@ -67,17 +67,17 @@ export function startRunner<Piece = never>(
 
   const claim = async (): Promise<readonly Piece[]> => {
     const startedAt = performance.now();
-    const tell = (error?: unknown): void => onRun(name, (performance.now() - startedAt) / 1_000, error);
+    const report = (error?: unknown): void => onRun(name, (performance.now() - startedAt) / 1_000, error);
     try {
       const isTimeToLook = rests.isOver();
       const { look, pieces = [], ...known } = await leased.claim({ isTimeToLook, underWay, signal });
       if (look !== undefined) {
-        tell();
+        report();
         rests.plan(look, known);
       }
       return pieces;
     } catch (error) {
-      tell(error);
+      report(error);
       rests.plan('failed');
       return [];
     }
@@ -106,14 +106,14 @@ export function startRunner<Piece = never>(
   };
 }
 
-/** What is done now and then, never twice at once; without `idleMs` as often in an idle process. */
+/** A periodic task that never overlaps itself; without `idleMs` it runs as often in an idle process. */
 export type Job = Pick<LeasedWork<never>, 'name' | 'everyMs' | 'idleMs'> & {
   readonly run: (signal: AbortSignal) => Promise<unknown>;
 };
 
 const FIRST_WITHIN_MS = 2_000;
 
-/** Runs the jobs until it is stopped; a running job is aborted and awaited. */
+/** Runs the jobs until it is stopped; then aborts what is running and waits for it. */
 export function startJobs(jobs: readonly Job[], observer: JobObserver, notices: Notices): { stop(): Promise<unknown> } {
   const runners = jobs.map(({ run, ...job }) => {
     const claim: LeasedWork<never>['claim'] = ({ signal }) => run(signal).then(() => ({ look: 'nothing' }));
@@ -124,15 +124,15 @@ export function startJobs(jobs: readonly Job[], observer: JobObserver, notices: 
 }
 
 // Repeated failures are logged at this interval.
-const TELL_EVERY_MS = 60_000;
+const LOG_EVERY_MS = 60_000;
 
 /** An observer that counts every run, and logs the errors of each job at most once per interval. */
-export function watchJobs(count: JobObserver['onRun'], tell: (job: string, error: unknown) => void): JobObserver {
-  const toldAt = new Map<string, number>();
+export function watchJobs(count: JobObserver['onRun'], log: (job: string, error: unknown) => void): JobObserver {
+  const loggedAt = new Map<string, number>();
   const onTrouble = (job: string, error: unknown): void => {
-    if (performance.now() - (toldAt.get(job) ?? Number.NEGATIVE_INFINITY) < TELL_EVERY_MS) return;
-    toldAt.set(job, performance.now());
-    tell(job, error);
+    if (performance.now() - (loggedAt.get(job) ?? Number.NEGATIVE_INFINITY) < LOG_EVERY_MS) return;
+    loggedAt.set(job, performance.now());
+    log(job, error);
   };
   return {
     onRun: (job, seconds, error) => {

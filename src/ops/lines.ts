@@ -1,5 +1,5 @@
-// Those who wait, each tenant in a line of its own, and whose turn it is: who floods waits for itself. What waits is
-// bounded by count and by bytes, and so is how long it waits.
+// Waiting lines, one for each tenant, and whose turn is next: a tenant that floods waits behind itself. The number, the
+// size and the time of what waits are bounded.
 
 export type Bounds = { readonly count: number; readonly bytes?: number };
 
@@ -7,30 +7,30 @@ export const bytesOf = ({ bytes = Number.POSITIVE_INFINITY }: Bounds): number =>
 
 export type WaitingBounds = {
   readonly ofTenant: Bounds;
-  /** Beyond this, only who has less waiting than its share of it is let in. */
+  /** Beyond this, only tenants with less than their share of it are let in. */
   readonly ofAll?: Bounds;
-  /** Beyond that, somebody with less waiting takes the place of the last of who has most. */
+  /** Beyond that, a tenant with less waiting takes the last place of the tenant with most. */
   readonly displaces?: boolean;
-  /** Who has waited for so long is refused: nobody would wait any more when it is done. */
+  /** After waiting this long, work is refused: nobody would be there for the result. */
   readonly forMs?: number;
 };
 
 export type Waiter<Tenant> = { readonly tenant: Tenant; readonly bytes: number; readonly since: number };
 
-/** Of one whose turn it might be: take it, look at the next of its line, leave its line alone, or take no more at all. */
+/** The verdict on the next in a line: take it, skip it, leave its line alone, or stop. */
 export type Verdict = 'take' | 'skip' | 'pass' | 'stop';
 
-/** What waits of one tenant. While some are taken, `looked` says how far; `skipped` are those that were passed over. */
+/** What waits of one tenant. During a pass, `looked` is how far it got, and `skipped` holds what it passed over. */
 type Line<One, Tenant> = { readonly tenant: Tenant; queue: One[]; bytes: number; looked: number; skipped: One[] };
 
 export class Lines<One extends Waiter<Tenant>, Tenant = unknown> {
   readonly #bounds: WaitingBounds;
   readonly #refuse: (one: One) => void;
-  /** Of tenants who wait, in the order of their turns. */
+  /** Tenants that wait, in the order of their turns. */
   readonly #lines = new Map<Tenant, Line<One, Tenant>>();
   #count = 0;
   #bytes = 0;
-  /** Set while somebody may have to be refused for having waited. */
+  /** Set while something may have to be refused for waiting too long. */
   #refusing: NodeJS.Timeout | undefined;
 
   constructor(bounds: WaitingBounds, refuse: (one: One) => void) {
@@ -46,7 +46,7 @@ export class Lines<One extends Waiter<Tenant>, Tenant = unknown> {
     return this.#lines.has(tenant);
   }
 
-  /** Whether there was room for it. */
+  /** Returns whether there was room. */
   add(one: One): boolean {
     const { tenant, bytes } = one;
     const line = this.#lines.get(tenant) ?? { tenant, queue: [], bytes: 0, looked: 0, skipped: [] };
@@ -69,14 +69,14 @@ export class Lines<One extends Waiter<Tenant>, Tenant = unknown> {
       while (isOver()) if (!this.#displace(queue.length + 1)) return true;
       return false;
     }
-    // Who has nothing waiting is let in.
+    // A tenant with nothing waiting is let in.
     if (queue.length === 0 || !isOver()) return false;
     const tenants = this.#lines.size;
     if (this.#count >= ofAll.count && queue.length >= ofAll.count / tenants) return true;
     return this.#bytes + bytes > bytesOf(ofAll) && waitingBytes + bytes > bytesOf(ofAll) / tenants;
   }
 
-  /** Refuses the last of who has most waiting, if that is more than so many. */
+  /** Refuses the last of the tenant with most waiting, if it has more than this. */
   #displace(most: number): boolean {
     let longest: readonly One[] = [];
     for (const { queue } of this.#lines.values()) if (queue.length > longest.length) longest = queue;
@@ -93,7 +93,7 @@ export class Lines<One extends Waiter<Tenant>, Tenant = unknown> {
     this.#bytes += by * bytes;
   }
 
-  /** False where it does not wait. */
+  /** False if it does not wait. */
   remove(one: One): boolean {
     const line = this.#lines.get(one.tenant);
     const place = line?.queue.indexOf(one) ?? -1;
@@ -113,7 +113,7 @@ export class Lines<One extends Waiter<Tenant>, Tenant = unknown> {
     }, ms).unref();
   }
 
-  /** The first of a line has waited for longest. */
+  /** The first in a line has waited longest. */
   #refuseLate(forMs: number): void {
     const earliest = performance.now() - forMs;
     let first = Number.POSITIVE_INFINITY;
@@ -130,11 +130,11 @@ export class Lines<One extends Waiter<Tenant>, Tenant = unknown> {
     if (this.#count > 0) this.#refuseLateIn(Math.ceil(first - earliest));
   }
 
-  /** One of each line in turn, as it is judged, until nothing is left that is taken. */
+  /** One of each line in turn, as judged, until nothing more is taken. */
   take(judge: (one: One) => Verdict): One[] {
     const taken: One[] = [];
     const touched = new Set<Line<One, Tenant>>();
-    // A line that had its turn goes to the end, where this loop comes upon it again; the others keep their places.
+    // A line that had its turn moves to the end, where this loop meets it again; the others keep their places.
     for (const line of this.#lines.values()) {
       touched.add(line);
       let next = line.queue[line.looked];
@@ -156,7 +156,7 @@ export class Lines<One extends Waiter<Tenant>, Tenant = unknown> {
     return taken;
   }
 
-  /** Leaves in the line what was not taken. */
+  /** Keeps in the line what was not taken. */
   #tidy(line: Line<One, Tenant>): void {
     if (line.looked > 0) line.queue = [...line.skipped, ...line.queue.slice(line.looked)];
     line.skipped = [];

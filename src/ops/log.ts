@@ -1,13 +1,13 @@
-// Logs on standard error, so that standard output stays free for what a person or a program asked for: short lines for a
-// person at a terminal, one JSON object a line for everything else. Bodies are never logged, and of headers only the id of
-// a request (request-id.ts), so neither is a key or a card number. The line of a request is made in
-// server/request-logger.ts; the log that the console shows is another, api/request-log.
+// Logs to standard error, so that standard output is free for results: short lines for a person at a terminal, one JSON
+// object per line for everything else. Bodies are never logged, and of headers only the request id (request-id.ts), so
+// no key or card number is either. Request lines are made in server/request-logger.ts. The request log in the console is
+// separate: api/request-log.
 import { pino } from 'pino';
 import type { Logger, LoggerOptions } from 'pino';
 import type { Config } from '../config.ts';
 import { textOfEntry } from './log-text.ts';
 
-// Lines are written in blocks, since a system call for each costs more than the request it tells of.
+// Lines are written in blocks: a system call for each would cost more than the request itself.
 const BLOCK_BYTES = 4_096;
 const LONGEST_WAIT_MS = 250;
 

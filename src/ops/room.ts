@@ -1,4 +1,4 @@
-// Counts what is held under each name: so much of one merchant, of one person, of all together.
+// Counts what is in use under each name: limits per merchant, per person and in all.
 
 export type Claim = readonly [name: unknown, most: number];
 
@@ -17,7 +17,10 @@ export class Room {
     return this.held(name) < most;
   }
 
-  /** What gives it back, once, however often it is called; undefined where one of the names has as much as it may. */
+  /**
+   * Returns a function that gives it back, which may be called more than once; undefined if one of the names is at its
+   * limit.
+   */
   take(claims: readonly Claim[], size = 1): (() => void) | undefined {
     if (!claims.every(([name, most]) => this.isFree(name, most))) return undefined;
     for (const [name] of claims) this.#held.set(name, this.held(name) + size);

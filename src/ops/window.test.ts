@@ -1,5 +1,5 @@
-// Goal: a name has so many within the window, what is forgotten does not count, and all begin anew. Method: a window at a
-// time that the test sets.
+// Goal: each name has its own limit per window, released entries do not count, and all counts start again together.
+// Method: a window with a clock that the test sets.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Window } from './window.ts';

@@ -1,10 +1,10 @@
-// Counts by name within a while, after which all begin anew: what may happen a few times in some minutes.
+// Counts events by name within a window of time, then starts again from zero: for limits of a few per some minutes.
 import { Room } from './room.ts';
 
-/** As the how manieth of its name. What is forgotten did not happen. */
+/** The count of its name in this window. Released entries do not count. */
 export type Counted = { readonly count: number; readonly forget: () => void };
 
-// Bounds the memory; counting stops nobody who has more names than this.
+// Bounds the memory. Names beyond this are not limited.
 const MOST_NAMES = 100_000;
 
 export class Window {
@@ -16,7 +16,7 @@ export class Window {
     this.#ms = ms;
   }
 
-  /** Counts one before it is done, or gives the seconds until there may be another. */
+  /** Counts one before it is done, or returns the seconds until another is allowed. */
   count(name: string, most: number): Counted | number {
     const now = performance.now();
     if (now >= this.#endsAt) {

@@ -1,5 +1,5 @@
-// The headers that every answer carries, whatever it is: no browser guesses its type, no cache on the way keeps it.
-// Who answers something that may be kept says so and thereby replaces them.
+// The headers of every response: browsers must not guess its type, and no cache may keep it. A response that may be
+// cached overrides them.
 import type { FastifyInstance } from 'fastify';
 
 export const ANSWER_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };

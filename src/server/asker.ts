@@ -1,4 +1,4 @@
-// Who asks: the merchant and the key of a request.
+// The merchant and the key of a request.
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../domain/audit.ts';
 import type { Merchant } from '../domain/merchant.ts';
@@ -6,7 +6,7 @@ import type { KeyHolder } from '../store/merchants/keys.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the key of the request, on every route that asks for one. */
+    /** Set from the key, on every route that requires one. */
     merchant: Merchant | null;
     /** The key of the request. */
     key: KeyHolder['key'] | null;
@@ -18,13 +18,13 @@ export function merchantOf(request: FastifyRequest): Merchant {
   return request.merchant;
 }
 
-/** The key that asks, for what it moves and changes. */
+/** The key of the request, which is recorded with what it changes. */
 export function keyIdOf({ key }: FastifyRequest): string {
   if (key === null) throw new Error('this route has no key');
   return key.id;
 }
 
-/** Who asks, for the audit. */
+/** The caller, for the audit. */
 export function actorOf({ key, ip }: FastifyRequest): Actor {
   if (key === null) throw new Error('this route has no key');
   return {

@@ -1,6 +1,6 @@
-// Who asks: reads the secret key from the Authorization header and finds its merchant. Everything about a bad key is
-// the same 401 without a body, and so is a key that says test at a live merchant, or live at a test one; where it says
-// neither, its merchant decides. Whose payments it reaches is up to the statements, which find those of its merchant alone.
+// Authentication: reads the secret key from the Authorization header and finds its merchant. Every bad key gets the same
+// 401 without a body, including a test key of a live merchant and a live key of a test merchant; a key that says neither
+// follows its merchant. The statements themselves only find payments of that merchant.
 import { readSecretKey } from '../domain/key.ts';
 import type { SpelledKey } from '../domain/key.ts';
 import type { MerchantCache } from '../store/merchants/merchant-cache.ts';
@@ -12,7 +12,7 @@ export class Unauthorized extends Error {
   override readonly name = 'Unauthorized';
 }
 
-// Headers as they were read: whoever asks sends the same one each time, and it is looked at more than once.
+// Parsed headers: a client sends the same one each time, and it is read more than once per request.
 const MOST_READ = 1_000;
 const read = new Map<string, SpelledKey>();
 
@@ -27,7 +27,7 @@ export function readKey(header: string | undefined): SpelledKey | undefined {
   return key;
 }
 
-/** Whose key it is, if it is anybody's: at once where that is in memory. */
+/** The key's merchant, if it has one; synchronous if it is in memory. */
 export function findHolder(
   cache: MerchantCache,
   header: string | undefined,

@@ -1,30 +1,30 @@
-// Reads request bodies: any JSON media type or none, one JSON value in UTF-8, not nested without end. Also the digest
-// by which two requests with one idempotency key are compared.
+// Reads request bodies: any JSON media type or none, one JSON value in UTF-8, with bounded nesting. Also computes the
+// digest that compares two requests with one idempotency key.
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { badField, BadRequest } from './problem.ts';
 
 export const LARGEST_BODY_BYTES = 1_048_576;
-// Reading, checking and deciding on more than this takes milliseconds each.
+// Reading, checking and deciding on bodies larger than this takes milliseconds each.
 const LARGE_BODY_BYTES = 65_536;
-/** Of a body's text, so much is kept for the request log; what it shows of it is short. */
+/** This much of the body's text is kept for the request log, which shows only a short part. */
 export const LARGEST_READ = 65_536;
 
-// Our deepest request has seven levels. Without a limit, a megabyte of brackets would exhaust the stack of whatever
-// walks the value.
+// Our deepest request has seven levels. Without a limit, a megabyte of brackets would overflow the stack of any function
+// that walks the value.
 const DEEPEST = 32;
 
-// Clients made from the API's old description send application/*+json as it stands there, star included.
+// Clients generated from the API's old description send a literal application/*+json.
 const JSON_MEDIA_TYPE = /^(?:application|text)\/(?:[\w.*+-]+\+)?json$/i;
-// A content type that may be repeated in an answer: neither a card number nor a key fits in.
+// A content type that is safe to repeat in a response: too short for a card number or a key.
 const PLAIN_TYPE = /^[a-z]{1,20}\/[a-z.+-]{1,60}(?:; ?charset="?[\w-]{1,12}"?)?$/i;
 
 export class NotJson extends Error {
   override readonly name = 'NotJson';
 }
 
-/** Throws unless the header names a JSON media type, or nothing at all. */
+/** Throws unless the header names a JSON media type, or is missing. */
 function requireJson(contentType: string | undefined): void {
   if (contentType === undefined) return;
   const [type = '', ...parameters] = contentType.split(';').map((piece) => piece.trim());
@@ -55,12 +55,13 @@ function isTooDeep(text: string): boolean {
 export function acceptJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'ignore');
   app.removeAllContentTypeParsers();
-  // An empty content type is none; Fastify would call it malformed.
+  // An empty content type counts as none; Fastify would call it malformed.
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.headers['content-type'] === '') delete request.headers['content-type'];
     done();
   });
-  // The usual type by its name, too, since Fastify would parse the header each time; whatever else there is by the star.
+  // The usual type is registered by name too, since Fastify would otherwise parse the header each time; `*` takes the
+  // rest.
   app.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
     request.bodyBytes = bytes.length;
     try {
@@ -81,15 +82,15 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   });
 }
 
-/** Between the steps of a request with a large body, whatever else has come in the meantime goes first. */
+/** Lets other requests run between the steps of a request with a large body. */
 export function yieldIfLarge(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   if (request.bodyBytes > LARGE_BODY_BYTES) setImmediate(done);
   else done();
 }
 
 /**
- * Fastify's parser does not say what it found, so the text is read again. V8 repeats the text around a syntax error;
- * only where it is may be told, for the text can hold anything.
+ * Fastify's parser does not say what it found, so the text is parsed again. V8 quotes the text around a syntax error,
+ * which can hold anything, so only the position is reported.
  */
 function describeMalformed(text: string): string {
   try {
@@ -103,7 +104,7 @@ function describeMalformed(text: string): string {
   }
 }
 
-/** The body that an operation cannot do without. */
+/** The body, for an operation that requires one. */
 export function requireBody(body: unknown): void {
   if (body === undefined || body === null)
     throw new BadRequest([{ field: 'instance', text: 'cannot be null', kind: 'body_missing' }]);
@@ -111,7 +112,7 @@ export function requireBody(body: unknown): void {
     throw badField('body', `must be an object, found ${Array.isArray(body) ? 'an array' : `a ${typeof body}`}`);
 }
 
-/** JSON with the fields of every object in one order, so that equal values give equal texts. */
+/** JSON with sorted object keys, so that equal values give equal texts. */
 function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;

@@ -1,5 +1,5 @@
-// Answers what never became a request: headers that are too large, a request that took too long, bytes that are no
-// HTTP. Node hands over the bare socket, so the answer is written by hand.
+// Answers what never became a request: oversized headers, a request that took too long, bytes that are not HTTP. Node
+// hands over the bare socket, so the response is written by hand.
 import type { Socket } from 'node:net';
 import { errorsOf, failure, NO_CODE } from './answer.ts';
 import { newRequestId } from './request-id.ts';

@@ -1,5 +1,5 @@
-// Goal: a row of digits is found to be a card's number exactly when some of it can be one, and a long text takes only as
-// much longer as it is longer. Method: random rows against the plain rule; the signs that are looked at are counted.
+// Goal: a run of digits is recognized exactly when part of it can be a card number, in linear time. Method: random runs
+// against the plain rule; the characters that are read are counted.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, test } from 'node:test';
@@ -7,7 +7,7 @@ import { holdsCardNumber, holdsWholeCardNumber } from './card-numbers.ts';
 import { maskBody } from '../api/request-log/mask-body.ts';
 import { maskOwnText } from '../api/request-log/mask-text.ts';
 
-/** As it stands in the books: from the right, every second digit is doubled, and the sum ends in 0. */
+/** The Luhn check by the book: from the right, every second digit is doubled, and the sum ends in 0. */
 function passes(digits: string): boolean {
   const values = Array.from(digits)
     .toReversed()
@@ -22,7 +22,7 @@ function holdsAny(digits: string): boolean {
   return false;
 }
 
-/** How many signs are looked at one by one. A mock of the test runner would keep each call. */
+/** How many characters are read one by one. A mock of the test runner would keep each call. */
 function countLooks(work: () => void): number {
   const whole = Object.getOwnPropertyDescriptor(String.prototype, 'charCodeAt') as PropertyDescriptor;
   const look = whole.value as (this: string, at: number) => number;
@@ -31,13 +31,13 @@ function countLooks(work: () => void): number {
     looks += 1;
     return look.call(this, at);
   };
-  // oxlint-disable-next-line no-extend-native -- for as long as the work takes, which waits for nothing
+  // oxlint-disable-next-line no-extend-native -- only during the synchronous call
   Object.defineProperty(String.prototype, 'charCodeAt', { ...whole, value });
   try {
     work();
     return looks;
   } finally {
-    // oxlint-disable-next-line no-extend-native -- as it was
+    // oxlint-disable-next-line no-extend-native -- restores it
     Object.defineProperty(String.prototype, 'charCodeAt', whole);
   }
 }
@@ -62,7 +62,7 @@ describe('card numbers', () => {
   });
 
   test('a text ten times as long is ten times the work, and of a body only the kept beginning of each value', () => {
-    // No row of these can be one, so that nothing is found before the end.
+    // None of these runs can be one, so the whole text is read.
     const hard = (length: number): string => '1'.repeat(length);
     const groups = (length: number): string => '4111 1112 '.repeat(length / 10);
     for (const text of [hard, groups]) {

@@ -1,14 +1,13 @@
-// Card numbers in texts, however they are spelled: in a row, in groups, with whatever stands between the digits. A text is
-// gone through once, sign by sign, and what is added up on the way decides each row of digits: so a long text takes as much
-// longer as it is longer.
+// Finds card numbers in texts, however they are written: in one run, in groups, with separators between the digits. One
+// pass over the text keeps running sums that decide each run of digits, so the time is linear in the length.
 
 const SHORTEST_CARD = 12;
 const LONGEST_CARD = 19;
-// Of signs that are neither letters nor digits, between two digits of one number.
+// At most this many characters that are neither letters nor digits between two digits of one number.
 const LONGEST_GAP = 12;
-// Of any signs, such as " x " or "&nbsp;", between groups that are as long as a card's.
+// At most this many characters of any kind, such as " x " or "&nbsp;", between groups as long as a card's.
 const LONGEST_GROUP_GAP = 8;
-// As they are printed on cards: 16 digits and up to three more, American Express, Diners.
+// The groups that are printed on cards: 16 digits and up to three more, American Express, Diners.
 const GROUPS: readonly (readonly number[])[] = [
   [4, 4, 4, 4],
   [4, 4, 4, 4, 1],
@@ -27,7 +26,7 @@ function breaksRow(code: number): boolean {
   return ALPHANUMERIC.test(String.fromCharCode(code));
 }
 
-/** The sum of the check from the right, for rows that end at an even and at an odd place, of all digits up to each. */
+/** Prefix sums of the Luhn check from the right, for runs that end at an even and at an odd place. */
 function sumsOf(digits: string): readonly [number[], number[]] {
   const sums: [number[], number[]] = [[0], [0]];
   for (let at = 0; at < digits.length; at += 1) {
@@ -41,7 +40,7 @@ function sumsOf(digits: string): readonly [number[], number[]] {
   return sums;
 }
 
-/** Whether some of the digits, in a row, can be a card's number: by its first digit and its check digit. */
+/** Whether some run of the digits can be a card number, by its first digit and its check digit. */
 function holdsCard(digits: string): boolean {
   if (digits.length < SHORTEST_CARD) return false;
   const sums = sumsOf(digits);
@@ -57,7 +56,7 @@ function holdsCard(digits: string): boolean {
   return false;
 }
 
-/** Whether all of them are one: 2 begins 22 to 27, as no year does. */
+/** Whether all of the digits are one: 2 begins 22 to 27, as no year does. */
 function isCard(digits: string): boolean {
   if (digits.length < SHORTEST_CARD || digits.length > LONGEST_CARD || !/^(?:2[2-7]|[3-6])/.test(digits)) return false;
   return (sumsOf(digits)[digits.length % 2 === 0 ? 0 : 1].at(-1) as number) % 10 === 0;
@@ -72,7 +71,7 @@ const endsInCard = (groups: readonly string[]): boolean =>
     );
   });
 
-/** Whether a text holds digits that can be a card's number, also within a longer row of them. */
+/** Whether a text holds digits that can be a card number, also within a longer run. */
 export function holdsCardNumber(text: string): boolean {
   if (text.length < SHORTEST_CARD) return false;
   let row = '';
@@ -102,10 +101,10 @@ export function holdsCardNumber(text: string): boolean {
   return false;
 }
 
-// A whole row of digits, or of groups as they are printed on cards.
+// A whole run of digits, or groups as printed on cards.
 const WHOLE_ROW =
   /(?<!\d[._-]*)(?:\d{12,19}|\d{4}(?:[._-]+\d{4}){2,3}(?:[._-]+\d{1,3})?|\d{4}[._-]+\d{6}[._-]+\d{4,5})(?![._-]*\d)/g;
 
-/** Whether it holds a card's number where nobody would look for one: a count or a time that has more digits is none. */
+/** Whether it holds a card number where none is expected; a count or a timestamp with more digits is none. */
 export const holdsWholeCardNumber = (text: string): boolean =>
   Array.from(text.matchAll(WHOLE_ROW), ([row]) => row.replaceAll(/\D/g, '')).some(isCard);

@@ -1,5 +1,5 @@
-// Goal: whose request or answer is under way when the service closes is answered in full, not reset, and nobody keeps it
-// from closing. Method: a real server and a bare socket; what is idle is closed several times, without a wait between.
+// Goal: requests and responses that are under way when the service closes are completed, not reset, and no client can
+// prevent the close. Method: a real server and a bare socket; idle connections are closed several times in a row.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -13,7 +13,7 @@ import type { FastifyInstance } from 'fastify';
 import { announceClosing } from './closing-connections.ts';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: kassa\r\n\r\n';
-// More than a kernel takes for a client that does not read.
+// More than a kernel buffers for a client that does not read.
 const LARGE = Buffer.alloc(16_000_000);
 
 type Opened = { readonly app: FastifyInstance; readonly client: Socket; readonly accepted: Socket };
@@ -38,10 +38,10 @@ async function look({ server }: FastifyInstance, times: number): Promise<void> {
   }
 }
 
-// One more than these, which app.close() does, is as often as a connection is looked at before it is closed.
+// With the close in app.close(), this is how often a connection is checked before it is closed.
 const LOOKS = 59;
 
-test('who has just connected is answered, and told that the connection closes', async (t) => {
+test('a client that has just connected is answered, and the connection closes', async (t) => {
   const { app, client } = await open(t, 'here');
   const closed = app.close();
   await look(app, LOOKS);

@@ -1,15 +1,15 @@
-// The end of a service as its clients see it: while it stops, every answer says that the connection closes with it, so
-// that no client sends its next request into a connection that is about to go. What is closed without an answer is
-// idle, and looked at only after everything that has arrived was read; a client that has just connected gets to ask, and
-// one that still reads its answer gets all of it.
+// Graceful shutdown: while the service stops, every response closes its connection, so that no client sends a request
+// into a connection that is about to go. A connection is closed without a response only if it is idle, and only after
+// all data that has arrived was read. A client that has just connected can still send its request, and one that is still
+// reading gets the whole response.
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-// From a connection to its first request, and from an answer to its last byte: 3 s, looked at 20 times a second. Looks are
-// counted, and not the time: when the whole machine stands still, the client had none of it either.
+// From connecting to the first request, and from a response to its last byte: 3 s, checked 20 times a second. Checks are
+// counted instead of time: when the whole machine stalls, the client had no time either.
 const MOST_LOOKS = 60;
 
-/** Runs it while these stay open; gives those of them that it would have closed. */
+/** Runs it without letting it close these sockets; returns those that it wanted to close. */
 function keepOpen(sockets: readonly Socket[], run: () => void): Socket[] {
   const wanted: Socket[] = [];
   for (const socket of sockets) {
@@ -30,7 +30,7 @@ export function announceClosing(app: FastifyInstance, isStopping: () => boolean)
   });
 
   const { server } = app;
-  // How often each was looked at while its client had yet to send or to read.
+  // How often each was checked while its client had yet to send or to read.
   const looks = new Map<Socket, number>();
   server.on('connection', (socket: Socket) => {
     looks.set(socket, 0);
@@ -40,9 +40,9 @@ export function announceClosing(app: FastifyInstance, isStopping: () => boolean)
   const close = (): void => {
     const sockets = [...looks.keys()];
     const sending = sockets.filter(({ writableLength }) => writableLength > 0);
-    // To Node, a connection is idle as soon as its answer is written, also while most of that waits to be sent.
+    // Node calls a connection idle as soon as its response is written, even while most of it is still buffered.
     const unread = keepOpen(sending, closeIdle);
-    // To Node, a connection on which nothing came yet is waiting for a request, for up to 30 s.
+    // Node treats a new connection as waiting for a request, for up to 30 s.
     const silent = sockets.filter(({ bytesRead }) => bytesRead === 0);
     for (const socket of [...silent, ...unread]) {
       const count = (looks.get(socket) ?? 0) + 1;
@@ -50,7 +50,7 @@ export function announceClosing(app: FastifyInstance, isStopping: () => boolean)
       if (count > MOST_LOOKS) socket.destroy();
     }
   };
-  // Node and Fastify call it when the service closes, at any time; right after the sockets were read, no request that
+  // Node and Fastify call it when the service closes, at any time. Directly after the sockets were read, no request that
   // has arrived counts as idle.
   server.closeIdleConnections = () => void setImmediate(close);
 }

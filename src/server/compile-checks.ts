@@ -1,12 +1,12 @@
-// The checks of what is sent to a route, compiled by Ajv from the route's schemas when the first such request comes. To
-// load Ajv and to compile them all would take a third of a start; most of them are never asked for in a process.
+// Validators for request schemas, compiled by Ajv when the first request of a route arrives. Loading Ajv and compiling
+// all of them would take a third of the start, and most are never needed in a process.
 import { createRequire } from 'node:module';
 import type { Ajv, Options, ValidateFunction } from 'ajv';
 import type { FastifyServerOptions } from 'fastify';
 import { formats } from './formats.ts';
 
-// Nothing is coerced or dropped silently; every error is collected, with the value that was found. Our own keywords of
-// schemas begin with x-, as OpenAPI wants them. The schemas themselves are constants of ours: a test checks them.
+// Nothing is coerced or dropped silently; all errors are collected, with the value found. Our own keywords begin with
+// x-, as OpenAPI requires. The schemas are constants, which a test checks.
 const OPTIONS: Options = {
   coerceTypes: false,
   removeAdditional: false,
@@ -22,13 +22,13 @@ const OPTIONS: Options = {
 
 type Check = ((data: unknown) => boolean) & { errors?: ValidateFunction['errors'] };
 
-/** Opens an Ajv with our formats and keywords. */
+/** An Ajv with our formats and keywords. */
 export function openAjv(more: Options = {}): Ajv {
   const { Ajv: Opened } = createRequire(import.meta.url)('ajv') as { Ajv: typeof Ajv };
   return new Opened({ ...OPTIONS, ...more });
 }
 
-/** How Fastify gets the checks of an app's routes. */
+/** How Fastify obtains the validators of an app's routes. */
 function buildChecks(): (route: { readonly schema: unknown }) => Check {
   let ajv: Ajv | undefined;
   return ({ schema }) => {
@@ -45,11 +45,11 @@ function buildChecks(): (route: { readonly schema: unknown }) => Check {
 
 export const COMPILERS = {
   buildValidator: buildChecks,
-  // Answers are texts already; the schemas of answers are documentation.
+  // Responses are strings already; their schemas are documentation.
   buildSerializer: () => () => (data: unknown) => JSON.stringify(data),
 };
 
-/** As Fastify wants them, whose types know Ajv's own compilers only. */
+/** Cast for Fastify, whose types only know Ajv's own compilers. */
 export const SCHEMA_CONTROLLER = { compilersFactory: COMPILERS } as unknown as NonNullable<
   FastifyServerOptions['schemaController']
 >;

@@ -1,5 +1,5 @@
-// Goal: who asks for every kind of costly work at once has two pieces of it under way, and another merchant has its turn.
-// Method: work of each kind that ends when the test says so.
+// Goal: a merchant that asks for every kind of costly work at once has two pieces under way, and another merchant gets
+// its turn. Method: work of each kind that ends when the test says so.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';

@@ -1,7 +1,7 @@
-// What costs the database, this thread or a printer of invoices much at once: lists, searches, figures, exports, streams,
-// pages of large payments, prints. Each kind has a queue in which merchants take turns, and of all kinds together a
-// merchant has two under way: who asks for everything at once waits for itself, and connections and processors are left
-// for payments. Who has too much waiting is told to come back. What has a turn asks for no other one.
+// Work that is costly for the database, this thread or the invoice printer: lists, searches, reports, exports, streams,
+// pages of large payments, PDFs. Each kind has a queue in which merchants take turns, and a merchant has at most two
+// pieces under way over all kinds, so connections and processors are left for payments. A merchant with too much waiting
+// gets 429. Work that has a turn must not ask for another.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Payment } from '../domain/payment.ts';
 import { FairQueue, NoTurn, Together } from '../ops/fair-queue.ts';
@@ -13,12 +13,12 @@ import { TooManyRequests } from './too-many-requests.ts';
 type Queue = FairQueue<number>;
 
 const MOST_OF_MERCHANT = 2;
-// Who waits longer than this is gone, or soon will be.
+// A client that waits longer than this is gone, or soon will be.
 const LONGEST_WAIT_MS = 10_000;
-// Such a page is made in a few milliseconds.
+// Such a page takes a few milliseconds.
 const MOST_LINES_OF_SMALL = 100;
 
-// An invoice of a thousand lines holds up to a megabyte. A shop's own people ask for a few at once.
+// An invoice of a thousand lines takes up to a megabyte. A shop's staff open a few at once.
 const PRINTS: WaitingBounds = {
   ofTenant: { count: 8, bytes: 4_194_304 },
   ofAll: { count: 64, bytes: 16_777_216 },
@@ -32,15 +32,15 @@ export function openCostlyWork() {
   const reads = (ofAll: number, count: number, ofTenant = MOST_OF_MERCHANT): Queue =>
     new FairQueue({ ofAll, ofTenant, waiting: { ofTenant: { count }, forMs: LONGEST_WAIT_MS } }, together);
   return {
-    /** Of the API: at most half of the connections for reads. */
+    /** For the API: at most half of the connections for reads. */
     lists: reads(4, 8),
-    /** Lists, searches and figures of the console: several people of a merchant may look at once. */
+    /** Lists, searches and reports of the console: several people of a merchant may use it at once. */
     views: reads(4, 30),
-    /** Of large payments, in the console and the checkout. */
+    /** For large payments, in the console and the checkout. */
     pages: reads(2, 30),
-    /** Pages of events of streams, one at a time; as many wait as a merchant may have. */
+    /** Pages of event streams, one at a time; as many may wait as a merchant may have streams. */
     streams: reads(2, 20, 1),
-    /** Pages of exports, of which there are only a few. */
+    /** Pages of exports, of which there are few. */
     exports: new FairQueue<number>({ ofAll: 2, waiting: { ofTenant: { count: 8 } } }, together),
     shortPrints: new FairQueue<number>({ ofAll: 1, waiting: PRINTS }, together),
     longPrints: new FairQueue<number>({ ofAll: 1, waiting: PRINTS }, together),
@@ -63,7 +63,7 @@ async function inTurn<Result>(
   }
 }
 
-/** Makes the answer to a request for a list. */
+/** Builds the response to a list request. */
 export async function listInTurn<Result>(
   { lists }: CostlyWork,
   request: FastifyRequest,
@@ -87,7 +87,7 @@ export const viewInTurn = <Result>(
   read: () => Promise<Result>,
 ): Promise<Result> => inTurn(views, { tenant }, () => spendTime(request, read));
 
-/** A page of a payment; what is small waits for nobody. */
+/** A page of a payment; small ones do not wait. */
 export const pageInTurn = <Page>(
   { pages }: CostlyWork,
   { merchantId, order, movements }: Payment,

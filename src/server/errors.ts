@@ -1,5 +1,5 @@
-// What is thrown, as an answer: bad requests, missing keys, what Fastify itself refuses, a database that is away, and
-// defects. A defect tells the client the request's id and nothing else; the log holds the rest.
+// Turns exceptions into responses: bad requests, missing keys, Fastify's own refusals, an unavailable database, and
+// defects. For a defect the client gets only the request id; the log has the rest.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer } from './answer.ts';
 import { AcquirerAway } from '../acquirers/circuit-breaker.ts';
@@ -22,13 +22,13 @@ import { OutOfScope } from './scopes.ts';
 import { TooManyRequests } from './too-many-requests.ts';
 
 export const RETRY_AFTER_S = 1;
-// A standby that is away comes back when somebody has started it, or is given up by whoever watches over it.
+// A lost standby returns when somebody has started it, or is given up by the failover manager.
 const RETRY_AFTER_STANDBY_S = 5;
 
-/** A code of its own: a program must not repeat such a request blindly, as it may after any other 503. */
+/** Its own code: a program must not blindly repeat such a request, as it may after any other 503. */
 const OUTCOME_UNKNOWN = '1099';
 
-/** How to learn whether something was done: by its key where one can be brought, or else by looking. */
+/** How to find out whether it was done: by the Idempotency-Key if there is one, otherwise by reading. */
 function showUnknown(isAtStandby: boolean, { routeOptions, headers, id }: FastifyRequest): string {
   const [what, when] = isAtStandby
     ? ['A standby that has to confirm it is away', 'once writes are taken again']
@@ -42,7 +42,7 @@ function showUnknown(isAtStandby: boolean, { routeOptions, headers, id }: Fastif
   return `${what}, and it is not known whether this was done. ${way} The request is ${id}.`;
 }
 
-// The path is not repeated: what a stranger put there belongs into nobody's log.
+// The path is not repeated, since an unauthenticated caller chose it and it would be logged.
 export const NO_SUCH_PATH: Answer = failure(404, NO_CODE, 'Nothing is at this address. /docs describes the API.');
 
 export const OVERLOADED: Answer = failure(
@@ -51,7 +51,7 @@ export const OVERLOADED: Answer = failure(
   'Too many requests are waiting; nothing was done. Try again in a moment.',
 );
 
-/** Sends an answer as it stands: its text is JSON already. */
+/** Sends a response whose text is JSON already. */
 export function sendAnswer(reply: FastifyReply, { status, body }: Answer): FastifyReply {
   reply.code(status);
   if (body === '') return reply.send();
@@ -83,7 +83,7 @@ function answerFastifyError(error: FastifyError, { routeOptions }: FastifyReques
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** A commit finds out what became of it. What writes beside the payments does not: it broke off, and may have been done. */
+/** A commit finds out what became of it. Writes outside of payments do not: they broke off, and may have been done. */
 const mayBeDone = (error: DatabaseAway, { method, merchant, routeOptions }: FastifyRequest): boolean =>
   merchant !== null &&
   routeOptions.config.operation === undefined &&
@@ -125,8 +125,8 @@ function secondsToWait(error: Error): number {
 }
 
 /**
- * Nothing was asked of the database. Thousands may hear so in an outage, of which a place in the program says nothing;
- * whatever broke off in the middle is something else.
+ * The database was never asked. In an outage this happens thousands of times, and a stack trace would say nothing; an
+ * error in the middle of something is different.
  */
 const isTurnedAway = (error: Error): boolean =>
   error instanceof Overloaded ||
@@ -134,23 +134,23 @@ const isTurnedAway = (error: Error): boolean =>
   error instanceof NotConnected ||
   (error instanceof DatabaseAway && !(error instanceof OutcomeUnknown) && error.cause instanceof NotConnected);
 
-/** One line for a request that has failed. */
+/** One log line for a failed request. */
 export function logFailure(request: FastifyRequest, error: Error): void {
-  // That an acquirer is left alone is logged once, with the reason, and not for each who is turned away.
+  // An open circuit breaker is logged once, with the reason, and not for each request it refuses.
   if (error instanceof AcquirerAway) return;
   if (isTurnedAway(error)) request.log.error({ why: whyOf(error) }, 'request refused');
   else request.log.error({ err: error }, 'request failed');
 }
 
-/** How what is wrong with a request is spelled to whoever sent it. */
+/** Spells the problems of a request in the dialect of its merchant. */
 export type PresentProblems = (problems: readonly Problem[], request: FastifyRequest) => Answer;
 
 export function handleError(present: PresentProblems = errorsOf) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const answer = answerError(error, request, present);
     if (answer.status === 503 || answer.status === 429) reply.header('retry-after', secondsToWait(error));
-    // Fastify closes the connection after a body that it did not take. Closed while the client still writes, it would
-    // lose the answer as well; what is left of the body is read and dropped instead.
+    // Fastify closes the connection after a body that it did not accept. If it closed while the client still writes, the
+    // response would be lost too, so the rest of the body is read and dropped.
     reply.removeHeader('connection');
     if (answer.status >= 500) logFailure(request, error);
     return sendAnswer(reply, answer);

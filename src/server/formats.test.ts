@@ -1,4 +1,4 @@
-// Goal: a format takes what the contract takes and nothing else. Method: tables of good and bad values for each, and
+// Goal: a format accepts what the contract accepts and nothing else. Method: tables of good and bad values for each, and
 // properties where a table would miss the edge.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

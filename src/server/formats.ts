@@ -4,13 +4,13 @@ import { readCurrency } from '../domain/currency.ts';
 
 const LONGEST_URL = 2_048;
 const MOST_DECIMALS = 6;
-// There is no year 0, and Postgres knows none.
+// There is no year 0, and Postgres has none.
 const DATE = /^((?!0000)\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /** Text that can be stored and shown: no NUL, no half of a surrogate pair. */
 const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
-/** Whether all names and texts inside of a JSON value can be stored: for what is kept as it came. */
+/** Whether all names and texts inside a JSON value can be stored: for values that are kept verbatim. */
 export function holdsOnlyTexts(value: unknown): boolean {
   if (typeof value === 'string') return isText(value);
   if (typeof value !== 'object' || value === null) return true;
@@ -19,7 +19,7 @@ export function holdsOnlyTexts(value: unknown): boolean {
 
 function isWebUrl(text: string): boolean {
   if (text.length > LONGEST_URL || !isText(text) || !/^https?:\/\/\S+$/i.test(text)) return false;
-  // A browser takes a backslash for a slash, and others do not: two readings of one address are one too many.
+  // Browsers read a backslash as a slash and other programs do not, so one address would have two readings.
   if (/[\\\p{Cc}]/u.test(text)) return false;
   return URL.canParse(text) && new URL(text).hostname !== '';
 }
@@ -30,7 +30,7 @@ function hasSixDecimals(value: number): boolean {
   return decimals <= MOST_DECIMALS;
 }
 
-/** The milliseconds of midnight UTC of a date or timestamp's own day; undefined when there is no such day. */
+/** The milliseconds of midnight UTC on the day of a date or timestamp; undefined if there is no such day. */
 export function readDay(text: string): number | undefined {
   const day = DATE.exec(text)?.[1];
   if (day === undefined || Number.isNaN(Date.parse(text))) return undefined;
@@ -41,7 +41,7 @@ export function readDay(text: string): number | undefined {
 const FULL_DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/i;
 
-/** A moment: a date is its midnight, a time without an offset is UTC. */
+/** A moment: a date is its midnight, and a time without an offset is UTC. */
 export function readMoment(text: string): number | undefined {
   if (!TIMESTAMP.test(text) || readDay(text.slice(0, 10)) === undefined) return undefined;
   const hasOffset = /(?:Z|[+-]\d{2}:\d{2})$/i.test(text.slice(10));
@@ -49,14 +49,14 @@ export function readMoment(text: string): number | undefined {
   return Number.isNaN(ms) || ms < 0 ? undefined : ms;
 }
 
-// What a header can carry when an event is sent: neither the end of a line nor a character beyond Latin-1.
+// What a header of an event can carry: no line ends, no characters beyond Latin-1.
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 const WEBHOOK_SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
-// As Standard Webhooks wants it.
+// As Standard Webhooks requires.
 const SECRET_BYTES = { least: 24, most: 64 };
 
-/** A key for signatures as Standard Webhooks spells it, in base64 that says the same when it is written again. */
+/** A signing key as Standard Webhooks spells it, in canonical base64. */
 function isWebhookSecret(text: string): boolean {
   const base64 = WEBHOOK_SECRET.exec(text)?.[1] ?? '';
   const bytes = Buffer.from(base64, 'base64');
@@ -64,7 +64,7 @@ function isWebhookSecret(text: string): boolean {
   return bytes.length >= least && bytes.length <= most && bytes.toString('base64') === base64;
 }
 
-/** What each format asks for, in the words of an error text. */
+/** What each format requires, for error texts. */
 export const FORMAT_TEXTS: Readonly<Record<string, string>> = {
   text: 'must hold no NUL character and no lone surrogate',
   'web-url': `must be an absolute http or https address of at most ${LONGEST_URL} characters`,

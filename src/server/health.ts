@@ -1,4 +1,4 @@
-// For those who run the service: GET /healthz (the process lives), GET /readyz (it can serve), GET /metrics.
+// For operators: GET /healthz (the process is alive), GET /readyz (it can serve), GET /metrics.
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../ops/metrics.ts';
 import { answerWith } from './answer.ts';
@@ -6,7 +6,7 @@ import { sendAnswer } from './errors.ts';
 import type { PageLimit } from './page-limit.ts';
 
 export type Readiness = {
-  /** Undefined when the service can take requests; otherwise why it cannot. */
+  /** Undefined if the service can take requests; otherwise the reason it cannot. */
   reasonNotReady(): Promise<string | undefined>;
 };
 

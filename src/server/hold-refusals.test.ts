@@ -1,11 +1,11 @@
-// A refusal is held for a second or two of the timers' own time, however long the test takes.
+// Refusals are held for a second or two of mocked time, however long the test takes.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Fastify from 'fastify';
 import type { FastifyReply } from 'fastify';
 import { holdRefusals } from './hold-refusals.ts';
 
-describe('the answer to whoever asked for too much', () => {
+describe('the answer to a client over its limit', () => {
   test('leaves after a second or two, and every other answer at once', async (t) => {
     const app = Fastify();
     t.after(() => app.close());
@@ -35,7 +35,7 @@ describe('the answer to whoever asked for too much', () => {
     app.get('/', async (_request, reply) => reply.code(401).send());
     await app.ready();
     t.mock.timers.enable({ apis: ['setTimeout'] });
-    // Where the machine is slow, a few more are answered while they come.
+    // On a slow machine a few more are answered meanwhile.
     const answers = Array.from({ length: 100 }, () => app.inject('/'));
     await Promise.all(answers.slice(0, 20));
     let isAnswered = false;

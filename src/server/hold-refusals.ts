@@ -1,16 +1,16 @@
-// Whoever asked for too much learns so after a moment: coming back at once would cost the service nearly as much as being
-// served, and a few connections in a loop would slow everybody. The same for whoever tries one wrong key after the other.
-// A held answer takes no processor time and little memory.
+// Delays 429 and 401 responses. A client that retries at once would cost nearly as much as serving it, and a few
+// connections in a loop would slow everybody. The same holds for trying one wrong key after another. A held response
+// takes no processor time and little memory.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Budgets } from '../ops/budget.ts';
 import { Room } from '../ops/room.ts';
 
-// Not all for the same time: those who came together do not come back together.
+// Random, so that clients refused together do not come back together.
 const [LEAST_HELD_MS, MOST_HELD_MS] = [1_000, 2_000];
-// Held answers, of which a connection has one at a time: beyond these they leave at once, for a proxy has only so many
-// connections.
+// The most responses held at once, one per connection. Further ones are sent immediately, since a proxy has a limited
+// number of connections.
 const MOST_HELD = { ofOne: 256, ofAll: 2_048 };
-// Answered at once to an address: people and suites that mistype a key.
+// Sent immediately to an address, for people and test suites that mistype a key.
 const WRONG_KEYS_A_SECOND = 20;
 
 export function holdRefusals(app: FastifyInstance, most = MOST_HELD): void {
@@ -21,7 +21,7 @@ export function holdRefusals(app: FastifyInstance, most = MOST_HELD): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (reply.statusCode < 400 || reply.raw.destroyed || !isToHold(request, reply)) return done();
     const who = request.merchant?.id ?? request.ip;
-    // Whoever waited behind others on its connection has waited already.
+    // It has already waited behind others on its connection.
     const heldMs = LEAST_HELD_MS + Math.random() * (MOST_HELD_MS - LEAST_HELD_MS) - reply.elapsedTime;
     const leave =
       heldMs > 0
@@ -38,7 +38,7 @@ export function holdRefusals(app: FastifyInstance, most = MOST_HELD): void {
       done();
     };
     const timer = setTimeout(send, heldMs);
-    // Whoever has left holds nobody else's place.
+    // A client that disconnects frees its place.
     reply.raw.once('close', send);
   });
 }

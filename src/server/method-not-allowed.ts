@@ -1,5 +1,5 @@
-// Answers a wrong method on a known path: 405 with the methods that are allowed, before anybody looks at a key or a
-// body. An unknown path is a 404 that says so: to programs in our form of an error, to a person as a page.
+// Answers a wrong method on a known path: 405 with the allowed methods, before the key or the body is checked. An
+// unknown path is a 404: our form of an error for programs, a page for people.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failure, NO_CODE } from './answer.ts';
 import { NO_SUCH_PATH, sendAnswer } from './errors.ts';
@@ -20,7 +20,7 @@ export function refuseWrongMethods(app: FastifyInstance, publicUrl: () => string
     paths.set(url, known);
   });
   const refuse = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    // A request line may hold the whole address.
+    // A request line may hold an absolute URL.
     const path = request.url.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)[0] as string;
     const allowed = [...paths.values()]
       .filter(({ pattern }) => pattern.test(path))
@@ -32,7 +32,7 @@ export function refuseWrongMethods(app: FastifyInstance, publicUrl: () => string
     reply.header('allow', methods);
     return sendAnswer(reply, failure(405, NO_CODE, `${request.method} is not allowed here; allowed: ${methods}.`));
   };
-  // Fastify would read the body of such a request first and find fault with that.
+  // Fastify would read the body of such a request first and complain about it.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) refuse(request, reply);
     else done();

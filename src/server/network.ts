@@ -1,9 +1,9 @@
-// From where a request comes, for those who count tries by it: a network that is one household, and whether the address is
-// that of a proxy which speaks for everybody behind it.
+// Where a request comes from, for limits on attempts: the network of one household, and whether the address is that of a
+// proxy that speaks for everybody behind it.
 import { BlockList, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
-// Where proxies of one's own live: this machine, private networks, those that providers share out, links.
+// Addresses where private proxies live: loopback, private networks, carrier-grade NAT, link-local.
 const PRIVATE = new BlockList();
 for (const [network, bits] of [
   ['127.0.0.0', 8],
@@ -21,22 +21,22 @@ for (const [network, bits] of [
 ] as const)
   PRIVATE.addSubnet(network, bits, 'ipv6');
 
-/** A link's address may carry the name of the link. */
+/** A link-local address may carry the name of the link. */
 export const isPrivate = (address: string): boolean =>
   PRIVATE.check(address.replace(/%.*$/, ''), isIPv6(address) ? 'ipv6' : 'ipv4');
 
-/** Whether the address says in whose name it asks, and nobody said that it is to be believed. */
+/** Whether the request was forwarded by a proxy that is not configured as trusted. */
 export function isUnnamedProxy({ ip, ips, headers }: FastifyRequest): boolean {
   const forwarded = headers['x-forwarded-for'];
   const named = String(forwarded ?? '').split(',').length;
-  // Of those that are believed, each has used up one name.
+  // Each trusted proxy has consumed one entry.
   const believed = Math.max(0, (ips?.length ?? 1) - 1);
   return forwarded !== undefined && named > believed && isPrivate(ip);
 }
 
 const NETWORK_GROUPS = 4;
 
-/** One household of version 6 has 2^64 addresses: it counts as one. */
+/** A household has 2^64 addresses of IPv6, which count as one. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address;
   const [head = '', tail] = address.split('::');

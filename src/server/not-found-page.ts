@@ -1,10 +1,9 @@
-// What a person sees at an address where nothing is: a page that says so and leads on. Programs, which do not ask for
-// HTML, get an error as JSON.
+// The 404 page for people, with links that lead on. Programs, which do not ask for HTML, get an error as JSON.
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { html } from '../pages/html.ts';
 
-// The look of the checkout's pages, in a few lines: nothing is loaded from an address that leads nowhere.
+// A short copy of the checkout's style, so that nothing is loaded from an address that leads nowhere.
 const STYLE = [
   ':root{color-scheme:light dark;--back:#f3f5f4;--text:#17201c;--panel:#fff;--line:#dfe5e2;--link:#0a6548;',
   '--sign:#fdeeec;--mark:#b3261e;--quiet:#55615b}',
@@ -21,7 +20,7 @@ const STYLE = [
   'a{color:var(--link)}',
 ].join('');
 
-/** The one style of the page is in it: whatever else stands there is not run, and nobody may frame it. */
+/** Allows the page's one inline style; no scripts, no frames. */
 export const NOT_FOUND_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': [
@@ -35,7 +34,7 @@ export const NOT_FOUND_HEADERS = {
   'x-robots-tag': 'noindex',
 } as const;
 
-/** A browser names text/html itself; what takes anything is a program. */
+/** Browsers name text/html explicitly; a client that accepts anything is a program. */
 export const isForPerson = ({ method, headers }: FastifyRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(headers.accept ?? '');
 

@@ -1,5 +1,5 @@
-// Watches every request: its id goes into the answer, its time into the metrics, one line of it into the log. The line
-// holds method, route, status, time and merchant; no header, no body, no query.
+// Observes every request: its id goes into the response, its duration into the metrics, one line of it into the log. The
+// line holds method, route, status, duration and merchant; no header, body or query.
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../ops/metrics.ts';
 import { lightenLoggers, requestLines } from './request-logger.ts';

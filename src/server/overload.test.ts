@@ -81,7 +81,7 @@ describe('requests under way with one key', () => {
   });
 
   // decision: overload-by-one-key
-  test('whoever leaves makes room', async (t) => {
+  test('a client that leaves makes room', async (t) => {
     const { begun, release, open, post } = await serve(t, { mostUnderWay: 1 });
     const left = open('/left', KEY);
     left.on('error', () => {});
@@ -114,9 +114,9 @@ describe('requests under way with one key', () => {
     const held = post('/one', KEY);
     await until('it to be begun', () => begun.length === 1);
     await Promise.all(Array.from({ length: 20 }, () => post('/more', KEY)));
-    // A slow machine may take more than a second for them.
+    // On a slow machine they may take more than a second.
     const sum = (): number => log.reduce((all, line) => all + JSON.parse(line).refused, 0);
-    await until('all to be told', () => sum() === 20);
+    await until('all to be refused', () => sum() === 20);
     assert.ok(log.length < 20, log.join(''));
     for (const line of log) assert.equal(JSON.parse(line).key, '1111');
     assert.equal(log.join('').includes(KEY.slice(-32)), false);
@@ -125,7 +125,7 @@ describe('requests under way with one key', () => {
   });
 
   // decision: overload-by-one-key
-  test('however many come at once, each is told', async (t) => {
+  test('however many come at once, each is answered', async (t) => {
     const { begun, release, connect, post } = await serve(t, { mostUnderWay: 1 });
     const held = post('/one', KEY);
     await until('it to be begun', () => begun.length === 1);
@@ -133,7 +133,7 @@ describe('requests under way with one key', () => {
     let text = '';
     connection.on('data', (chunk) => (text += String(chunk)));
     connection.write(textOf('/more', KEY).repeat(1_000));
-    await until('all to be told', () => text.split('HTTP/1.1 503 ').length === 1_001);
+    await until('all to be refused', () => text.split('HTTP/1.1 503 ').length === 1_001);
     assert.equal(begun.length, 1);
     release();
     assert.equal((await held).statusCode, 200);

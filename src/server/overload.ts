@@ -1,7 +1,7 @@
-// How many requests with one key are under way at once in this process. Whatever more comes would only wait; it is told
-// 503 instead. To refuse has to cost a fraction of serving, since under twice the load there is as much of the
-// one as of the other: so it is done ahead of Fastify, with an answer that is ready and a line of the log a second. Where
-// HOST has two addresses (localhost), Fastify serves the second one by itself, and the store's bounds are the only ones.
+// Limits the requests per key that are under way at once in this process; more would only wait, so they get 503. Under
+// twice the load there are as many refusals as served requests, so a refusal must cost a fraction of one: it is sent
+// ahead of Fastify, with a prepared response and one log line a second. If HOST has two addresses (localhost), Fastify
+// serves the second one by itself, and only the store's limits apply there.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -17,14 +17,15 @@ export type OverloadOptions = {
   readonly mostUnderWay?: number;
 };
 
-// What a process answers in about a third of a second: whoever would wait longer had better come back.
+// What a process serves in about a third of a second: a client that would wait longer had better retry.
 const MOST_UNDER_WAY = 1_000;
-// Told in one turn of the loop, so that what is served gets its share of the time; the others are told in the next turns.
+// Refusals per turn of the event loop, so that served requests get their share of the time; the rest follow in the next
+// turns.
 const MOST_IN_TURN = 128;
-// Beyond that they are told at once: a connection that has many of them is not read on before they are gone.
+// Beyond this they are sent immediately, and a connection with many of them is not read further until they are gone.
 const MOST_LATE = 4_096;
-const TELL_EVERY_MS = 1_000;
-// As much of a key as people are shown to know it by.
+const LOG_EVERY_MS = 1_000;
+// The part of a key that people are shown to recognize it.
 const HINT_LENGTH = 4;
 
 const HEADERS = Object.entries({
@@ -39,15 +40,15 @@ type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
 export function refuseOverload(app: FastifyInstance, options: OverloadOptions = {}): void {
   const { mostUnderWay = MOST_UNDER_WAY, isStopping = () => false, onRefused } = options;
-  // By its digits, however it is spelled; whose it is, or whether it is anybody's, is not known before Fastify. What a
-  // merchant has waiting in all is bounded by the store, however many keys it uses.
+  // By the key's digits, however it is spelled; whether it is valid is only known in Fastify. The store bounds what a
+  // merchant has waiting in all, however many keys it uses.
   const underWay = new Room();
   const unanswered = new WeakMap<Socket, Set<() => void>>();
   const refused = new Map<string, number>();
   const late: Refused[] = [];
   let inTurn = 0;
 
-  const tell = (): void => {
+  const logRefused = (): void => {
     const text = `more than ${mostUnderWay} requests with one key are under way`;
     for (const [digits, count] of refused) app.log.warn({ key: digits.slice(-HINT_LENGTH), refused: count }, text);
     refused.clear();
@@ -67,7 +68,7 @@ export function refuseOverload(app: FastifyInstance, options: OverloadOptions = 
   };
 
   const refuse = (digits: string, one: Refused): void => {
-    if (refused.size === 0) setTimeout(tell, TELL_EVERY_MS).unref();
+    if (refused.size === 0) setTimeout(logRefused, LOG_EVERY_MS).unref();
     refused.set(digits, (refused.get(digits) ?? 0) + 1);
     onRefused?.(one.request.method ?? '');
     if (inTurn === 0) setImmediate(endTurn);
@@ -76,7 +77,7 @@ export function refuseOverload(app: FastifyInstance, options: OverloadOptions = 
     else late.push(one);
   };
 
-  /** What is to be done when a connection is lost: not every Node tells the answers that wait behind another. */
+  /** Cleans up when a connection is lost: not every version of Node emits that for responses queued behind another. */
   const endsOf = (socket: Socket): Set<() => void> => {
     const known = unanswered.get(socket);
     if (known) return known;
@@ -88,7 +89,7 @@ export function refuseOverload(app: FastifyInstance, options: OverloadOptions = 
     return ends;
   };
 
-  // In Fastify's place, which is the only one ahead of its router and hooks.
+  // Replaces Fastify's handler, the only place ahead of its router and hooks.
   const [serve] = app.server.listeners('request') as [Serve];
   app.server.removeAllListeners('request');
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {

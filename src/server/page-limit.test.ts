@@ -1,4 +1,4 @@
-// A page costs an address what it weighs, from the second time on, and nobody else anything.
+// A page costs an address by its size, from the second request on, and nobody else anything.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Fastify from 'fastify';
@@ -18,7 +18,7 @@ describe('pages that are nobody’s', () => {
     };
     assert.equal(await refused('/small', '192.0.2.1'), 0);
     await app.inject({ url: '/large', remoteAddress: '192.0.2.2' });
-    // Fifty a second are three of these and, where the machine is slow, a few more.
+    // Three of these make fifty a second, and a few more on a slow machine.
     assert.ok((await refused('/large', '192.0.2.3')) > 0);
     assert.equal(await refused('/small', '192.0.2.4'), 0);
   });

@@ -1,12 +1,12 @@
-// Limits the pages that are nobody's, which need no key: the documentation and the figures. By address, since nothing else
-// is known of who asks; a scraper and a reader never come near.
+// Limits public pages, which need no key: the documentation and the metrics. The limit is per address, since nothing
+// else is known of the client; a scraper or a reader never comes near it.
 import type { FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify';
 import { Budgets } from '../ops/budget.ts';
 import { codingOf } from '../pages/asset.ts';
 import { limitBy } from './rate-limit.ts';
 
 const PAGES_A_SECOND = 50;
-// A page counts once more for each of these: writing a large one holds up everybody else.
+// A page costs one more for each of these, since writing a large one delays everybody else.
 const BYTES_OF_ONE = 65_536;
 
 /** Hooks of a route. */
@@ -17,10 +17,10 @@ const TEXT = `Too many requests: an address may ask for ${PAGES_A_SECOND} pages 
 const costOf = (payload: unknown): number =>
   typeof payload === 'string' || Buffer.isBuffer(payload) ? Math.floor(payload.length / BYTES_OF_ONE) : 0;
 
-/** For routes that share a limit: a reader of the documentation is not in the way of a scraper. */
+/** For routes that share a limit: the documentation and the scraper have separate ones. */
 export function limitPages(): PageLimit {
   const budgets = new Budgets();
-  // What a page counted for when it was sent last: of many requests at once, each counts before the first is answered.
+  // The cost of each page when it was last sent, so that concurrent requests are charged before the first is answered.
   const costs = new Map<string, number>();
   const keyOf = (request: FastifyRequest): string => `${request.routeOptions.url} ${codingOf(request)}`;
   return {

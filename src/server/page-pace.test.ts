@@ -1,5 +1,5 @@
-// Goal: who has used up what a merchant may take waits, and nobody else does. Method: a server with one page, which costs
-// what its address says; what waits is known by that it is not answered when what was asked for later is.
+// Goal: clients of a merchant that has used up its budget wait, and nobody else does. Method: a server with one page,
+// which costs what its address says; a request waits if a later one is answered first.
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -14,7 +14,7 @@ import { spendMore } from './rate-limit.ts';
 import type { TooManyRequests } from './too-many-requests.ts';
 
 const RATES = { live: 100, test: 100 };
-// More than half a minute's.
+// More than half a minute's worth.
 const COSTLY = 5_000;
 
 type Asked = { readonly merchant: number; readonly live?: boolean; readonly who?: string; readonly cost?: number };
@@ -50,7 +50,7 @@ async function open(t: TestContext, rates: ConstructorParameters<typeof PagePace
     assert.equal(Number(headers.get('retry-after')) >= 1, status === 429);
     return status;
   };
-  /** Asks, and goes on once the request is there; whether it is answered is known by the flag. */
+  /** Sends a request and returns once it has arrived; the flag says whether it is answered. */
   const beginToAsk = async (asked: Asked, signal = leave.signal): Promise<{ isAnswered: boolean }> => {
     const isThere = once(requests, 'there');
     const state = { isAnswered: false };
@@ -100,7 +100,7 @@ describe('pages of a merchant', () => {
   test('of one person wait at a live merchant, and not those of another; of four they all do', async (t) => {
     const { ask, beginToAsk } = await open(t);
     const of = (who: string, cost = 0): Asked => ({ merchant: 1, live: true, who, cost });
-    // What a person owes, they and the merchant are charged.
+    // A person's debt is charged to them and to the merchant.
     assert.equal(await ask(of('ada', 300)), 200);
     const waiting = await beginToAsk(of('ada'));
     assert.equal(await ask(of('grace')), 200);
@@ -135,7 +135,7 @@ describe('pages of a merchant', () => {
 });
 
 // decision: rate-of-pages
-test('what is told piece by piece waits until the pieces before are paid for, by the whole merchant too', async () => {
+test('what is sent piece by piece waits until the pieces before are paid for, by the whole merchant too', async () => {
   const whole = new Budget(100);
   whole.spend(100);
   const part = new Budget(100, whole);

@@ -1,7 +1,7 @@
-// Paces what serves people: the console, the checkout, the demo shop. It counts as the API does: a page is a few requests,
-// each millisecond that it takes one more, and so is each 4 KiB that was read for it or shown. A merchant has for each kind
-// of page as much as its keys have for requests, whoever opens them. Whoever is over it waits in line for a moment, where a
-// program would be refused; only a line that is too long is refused. Off where no rate is set.
+// Paces the pages for people: the console, the checkout, the demo shop. Costs are counted as in the API: a page is a few
+// requests, plus one for each millisecond it takes and for each 4 KiB read or sent. For each kind of page a merchant has
+// the same budget as its keys have for requests. Where a program would get 429, a page waits in line for a moment; it is
+// refused only if the line is too long. Off if no rate is set.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Merchant } from '../domain/merchant.ts';
 import { Budgets } from '../ops/budget.ts';
@@ -12,21 +12,21 @@ import { budgetOf, expectCost, spendMore } from './rate-limit.ts';
 import type { Rates } from './rate-limit.ts';
 import { TooManyRequests } from './too-many-requests.ts';
 
-// A browser asks for a dozen things with a page, and many sit behind one address.
+// A browser sends a dozen requests for a page, and many people can share an address.
 const ASKED_A_SECOND = 100;
-// A proxy that nobody named, or a suite of tests on one machine: it speaks for many.
+// An unnamed proxy, or a test suite on one machine: it speaks for many.
 const OF_PRIVATE_A_SECOND = 300;
-// Who asks is looked up, and what is drawn is compressed.
+// The session is looked up, and the page is compressed.
 const COST_OF_PAGE = 4;
-// A line holds so many; and nobody waits longer than people look at an empty page, and proxies wait.
+// The length of a line. The longest wait is shorter than people stare at an empty page and than proxies wait.
 const MOST = { waiting: 256, waitMs: 10_000 };
-// So many of whom nothing is known yet begin at once.
+// How many pages of unknown cost may start at once.
 const FIRST_AT_ONCE = 4;
 
 const TEXT = 'Too many pages were asked for at once; the Retry-After header says when to come back.';
 const BESIDE = { besideSetAside: true };
 
-/** Of one kind of page. */
+/** For one kind of page. */
 export class PagePace {
   readonly #rates: Rates;
   readonly #budgets = new Budgets();
@@ -46,9 +46,9 @@ export class PagePace {
       request.endTurn?.();
       done();
     });
-    // Who waits when it stops is served before.
+    // Requests that still wait at shutdown are served first.
     app.addHook('preClose', async () => this.#queue.letAllOn());
-    // Where test merchants are not limited, nobody but this machine asks.
+    // If test merchants are not limited, every client is on this machine.
     if (this.#rates.test === undefined) return;
     app.addHook('onRequest', async ({ ip }, reply) => {
       const rate = isPrivate(ip) ? OF_PRIVATE_A_SECOND : ASKED_A_SECOND;
@@ -60,7 +60,10 @@ export class PagePace {
     });
   }
 
-  /** Waits for a merchant's turn to have a page made. `who` asks: at a live merchant each has a share of their own. */
+  /**
+   * Waits for a merchant's turn to have a page made. `who` is the client: at a live merchant each has a share of their
+   * own.
+   */
   async begin(request: FastifyRequest, reply: FastifyReply, merchant: Merchant, who?: string): Promise<void> {
     if (request.budget !== null) return;
     const budget = budgetOf(this.#budgets, this.#rates, merchant, who);
@@ -72,7 +75,7 @@ export class PagePace {
     });
   }
 
-  /** Calls `begin` when it is its turn. */
+  /** Calls `begin` when its turn comes. */
   #wait(tenant: Budget, reply: FastifyReply, begin: (leave: () => void) => void): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const refuse = (): void => reject(new TooManyRequests(TEXT, tenant.secondsUntil(0, BESIDE)));
@@ -89,5 +92,5 @@ export class PagePace {
   }
 }
 
-/** Whose consumer asks; of an address that speaks for many, nothing is known. */
+/** The network of the consumer; undefined for an address that speaks for many. */
 export const consumerOf = ({ ip }: FastifyRequest): string | undefined => (isPrivate(ip) ? undefined : networkOf(ip));

@@ -1,4 +1,4 @@
-// What a connection has sent at once is begun one after the other, and not at all behind an answer that closes it.
+// Pipelined requests of a connection run one after another, and not at all after a response that closes it.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -9,7 +9,7 @@ import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { boundPipelining } from './pipelining.ts';
 
-/** A server that answers when it is told to, and what it was asked for so far. */
+/** A server that answers when the test says so, and the requests it has received. */
 function openServer(t: TestContext) {
   const app = Fastify();
   t.after(() => {
@@ -46,7 +46,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise(setImmediate);
 };
 
-/** As many turns of the loop as anything that was begun would need. */
+/** As many turns of the event loop as anything that was started would need. */
 const someTurns = async (): Promise<void> => {
   for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
 };
@@ -87,7 +87,7 @@ describe('requests that were sent on one connection at once', () => {
     assert.deepEqual(begun, ['last']);
   });
 
-  test('are not begun when whoever sent them is gone', async (t) => {
+  test('are not begun when their client is gone', async (t) => {
     const { app, begun, answer } = openServer(t);
     const closed = new Promise((resolve) => {
       app.server.on('connection', (peer) => peer.once('close', resolve));

@@ -1,13 +1,13 @@
-// Requests that come on one connection before the last is answered: they take turns, one begun when the one before it is
-// answered. Node would begin all that it was sent in one turn of its loop, while every other connection waits. One that
-// goes too far is told so and closed after what came before is answered; once an answer has closed the connection, nothing
-// behind it is begun, so that whoever sends it again elsewhere does nothing twice.
+// Requests that arrive on a connection before the last one is answered run one after another. Node would start all of
+// them in one turn of its loop, while every other connection waits. A connection with too many is answered so and closed
+// after its earlier responses. Once a response has closed the connection, no later request is started, so a client that
+// repeats it elsewhere does nothing twice.
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { failure, NO_CODE } from './answer.ts';
 import { sendAnswer } from './errors.ts';
 
-// Load balancers and libraries send one at a time, and the few clients that pipeline a handful.
+// Load balancers and libraries send one at a time, and the few clients that pipeline send a handful.
 const MOST_UNANSWERED = 32;
 
 const TEXT = `More than ${MOST_UNANSWERED} requests on one connection wait for their answers; nothing was done.`;
@@ -36,7 +36,7 @@ export function boundPipelining(app: FastifyInstance): void {
     const line = lineOf(socket);
     const next = socket.writable ? line.waiting.shift() : undefined;
     line.isBusy = next !== undefined;
-    // Whatever came on other connections meanwhile goes first.
+    // Other connections' data goes first.
     if (next) setImmediate(next);
     done();
   });

@@ -1,12 +1,12 @@
-// What is wrong with a request, field by field: the field's path as the client wrote it, and a text that says what was
-// expected and what was found. Values that could be secret or personal are never repeated.
+// The problems of a request, by field: the field's path as the client wrote it, and what was expected and found. Values
+// that could be secret or personal are never repeated.
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import { FORMAT_TEXTS } from './formats.ts';
 
 export type Problem = {
   readonly field: string;
   readonly text: string;
-  /** Problems that a dialect has its own words for. */
+  /** Problems that a dialect words differently. */
   readonly kind?: 'amount_not_positive' | 'sum_differs' | 'body_missing';
 };
 
@@ -22,7 +22,7 @@ export class BadRequest extends Error {
 
 export const badField = (field: string, text: string): BadRequest => new BadRequest([{ field, text }]);
 
-// One request can break as many rules as it has fields: the first hundred are enough to mend it.
+// One request can break as many rules as it has fields: the first hundred are enough to fix it.
 const MOST_PROBLEMS = 100;
 
 const TYPE_TEXTS: Readonly<Record<string, string>> = {
@@ -34,14 +34,14 @@ const TYPE_TEXTS: Readonly<Record<string, string>> = {
   array: 'an array',
 };
 
-/** Values of these formats are days and times that nobody was born at. */
+/** Values of these formats are never a date of birth. */
 const DATES = new Set(['full-date', 'moment']);
-/** What looks like a date, with at most the digits of a time of day beside it: shorter than a card number. */
+/** Looks like a date, with at most the digits of a time of day: shorter than a card number. */
 const DATE = /^[\d\s:.,/+TZ-]{1,24}$/i;
 
 /** Values of these formats are codes, which are safe to repeat. */
 const CODES = new Set(['currency', 'country']);
-// Longer than any code of ours, shorter than the digits of a key.
+// Longer than any of our codes, shorter than the digits of a key.
 const CODE = /^[\w -]{1,24}$/;
 const MOST_DIGITS_OF_CODE = 5;
 // Card numbers have 13 to 19 digits. A number that could be one is not repeated.
@@ -49,7 +49,7 @@ const SHORTEST_CARD_NUMBER = 13;
 
 const digitsIn = (text: string): number => text.replaceAll(/\D/g, '').length;
 
-/** Whether it could be the number of a card. */
+/** Whether it could be a card number. */
 const isLong = (value: unknown): boolean => digitsIn(String(value)) >= SHORTEST_CARD_NUMBER;
 
 const describeNumber = (value: number): string =>
@@ -67,19 +67,21 @@ function describeFound(value: unknown): string {
   return typeof value === 'boolean' ? String(value) : 'an object';
 }
 
-/** A short code as it was sent; anything that could be a card number, a key or an address is not repeated. */
+/** A short code is repeated; anything that could be a card number, a key or an address is not. */
 const repeatCode = (value: unknown): string =>
   typeof value === 'string' && CODE.test(value) && digitsIn(value) <= MOST_DIGITS_OF_CODE
     ? JSON.stringify(value)
     : describeFound(value);
 
-/** What was meant as a date, as it was sent. */
+/** An intended date is repeated. */
 const repeatDate = (value: unknown): string =>
   typeof value === 'string' && DATE.test(value) && digitsIn(value) < SHORTEST_CARD_NUMBER
     ? JSON.stringify(value)
     : describeFound(value);
 
-/** A name that the client chose, such as that of a header of a webhook, can hold anything: it is told if it is plain. */
+/**
+ * A name that the client chose, such as a header of a webhook, can hold anything: it is repeated only if it is plain.
+ */
 const showStep = (step: string): string =>
   /^[\w-]{1,64}$/.test(step) && digitsIn(step) < SHORTEST_CARD_NUMBER ? step : '*';
 
@@ -133,7 +135,7 @@ function textOf({ keyword, params, data, parentSchema = {} }: AjvError): string 
   }
 }
 
-/** The field that an error is about, where it is said of the object around it. */
+/** The field of an error that is reported on the object around it. */
 function namedBy({ keyword, params }: AjvError): string | undefined {
   if (keyword === 'required') return params['missingProperty'] as string;
   return keyword === 'additionalProperties' ? showStep(params['additionalProperty'] as string) : undefined;
@@ -145,7 +147,7 @@ export function problemsOf(errors: readonly FastifySchemaValidationError[]): Pro
   return errors.slice(0, MOST_PROBLEMS).map((error: AjvError) => {
     const field = fieldOf(error.instancePath, namedBy(error)) || 'body';
     const notPositive = error.keyword === 'minimum' && isAmount(field);
-    // 0 is for the order of a subscription alone: no news to somebody who sent something else.
+    // 0 is only valid in the order of a subscription, so the text does not mention it elsewhere.
     const text = isAmount(field) ? textOf(error).replace('from 0 to', 'from 1 to') : textOf(error);
     return { field, text, ...(notPositive && { kind: 'amount_not_positive' as const }) };
   });

@@ -1,4 +1,4 @@
-// What lists have in common: how many they show at most, and that they know every filter they are given.
+// What list endpoints share: their page size, and that they refuse unknown filters.
 import type { TObject } from '../schema/type.ts';
 import { badField } from './problem.ts';
 
@@ -7,7 +7,7 @@ const HIGHEST_LIMIT = 100;
 
 export const LIMIT_TEXT = `How many at most: 1 to ${HIGHEST_LIMIT}, by default ${DEFAULT_LIMIT}. There may be fewer, or none: where there is a cursor, there is more.`;
 
-/** What the text of a limit stands for, for the description. */
+/** What a limit means, for the description. */
 export const LIMIT_SCHEMA = { type: 'integer', minimum: 1, maximum: HIGHEST_LIMIT, default: DEFAULT_LIMIT } as const;
 
 export function readLimit(text: string | undefined): number {
@@ -17,7 +17,7 @@ export function readLimit(text: string | undefined): number {
   return limit;
 }
 
-/** A filter that is misspelt must not be ignored: it would show other things than were asked for. */
+/** A misspelt filter must not be ignored: the list would show other things than were asked for. */
 export function requireKnownFilters(query: object, schema: TObject): void {
   const known = Object.keys(schema.properties);
   const unknown = Object.keys(query).find((name) => !known.includes(name));

@@ -1,6 +1,5 @@
-// Goal: costly reads that come at once are made one by one, and nobody else's wait for them. Method: a server with a
-// costly route and one that costs nothing, at a time that the test sets; what is under way is held until the test lets
-// it go.
+// Goal: concurrent costly reads are made one by one, and nobody else waits for them. Method: a server with a costly
+// route and one that costs nothing, with a clock that the test sets; requests are held until the test releases them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';

@@ -1,7 +1,6 @@
-// Limits what is asked for in a second, in this process: of a live merchant by each of its keys, and by all of them at a
-// few times that rate; of a test merchant by all of them together. What is large, or means much work, counts for more than
-// one: a tenant pays for what it asks. Off where no rate is set. Routes that cost more say so in their `cost`, or by
-// `spendMore`.
+// Rate limits per second, in this process. A live merchant has one for each of its keys, and one of a few times that
+// rate for all of them together; a test merchant has one for all. Large or costly requests count for more than one. Off
+// if no rate is set. Costlier routes set a `cost`, or call `spendMore`.
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Budgets } from '../ops/budget.ts';
 import type { Merchant } from '../domain/merchant.ts';
@@ -13,31 +12,31 @@ import { TooManyRequests } from './too-many-requests.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of whoever asks; null where there is no limit. */
+    /** The caller's budget; null if there is no limit. */
     budget: Budget | null;
-    /** What it has counted beyond the one that every request counts as. */
+    /** What it has cost so far, beyond the one that every request costs. */
     cost: number;
     /** Gives back what was set aside for it. */
     endTurn: (() => void) | null;
   }
   interface FastifyContextConfig {
-    /** What a request for it counts beyond the one that every request counts as. */
+    /** What a request costs beyond the one that every request costs. */
     cost?: number;
   }
 }
 
 export type Rates = { readonly live: number | undefined; readonly test: number | undefined };
 
-// Bodies and answers count once more for each of these; an ordinary request and its answer are a few kilobytes.
+// Bodies and responses cost one more for each of these; an ordinary request and its response are a few kilobytes.
 export const BYTES_OF_ONE = 4_096;
-// A character is up to three bytes long.
+// A character is up to three bytes.
 const SMALL_LENGTH = BYTES_OF_ONE / 3;
-// A read that costs less needs nothing set aside.
+// Nothing is set aside for a cheaper read.
 const COSTLY = 8;
-// A live merchant may have a hundred keys, and others share the process: all of its keys have what so many may ask for.
+// A live merchant may have a hundred keys, and others share the process: its keys together get the rate of this many.
 const KEYS_AT_FULL_RATE = 4;
 
-/** The budget of a merchant; at a live one, each of those who ask for it has one as well. */
+/** The budget of a merchant; at a live one, each key has one as well. */
 export function budgetOf(
   budgets: Budgets,
   rates: Rates,
@@ -50,7 +49,7 @@ export function budgetOf(
   return live && who !== undefined ? budgets.of(`${id} ${who}`, rate, whole) : whole;
 }
 
-/** A hook of the routes that share a limit by the second. */
+/** A hook of the routes that share a limit per second. */
 export function limitBy(
   budgetFor: (request: FastifyRequest) => Budget,
   text: string,
@@ -67,7 +66,7 @@ export function limitBy(
   };
 }
 
-/** The sentence of an answer to what is over the limit. */
+/** The text of a 429. */
 export function describeLimit(live: boolean, rate: number): string {
   const whose = live
     ? `each live key (KASSA_RATE_LIMIT) and ${rate * KEYS_AT_FULL_RATE} for all keys of the merchant`
@@ -75,22 +74,22 @@ export function describeLimit(live: boolean, rate: number): string {
   return `Too many requests: the limit is ${rate} a second for ${whose}, and each 4 KiB counts as one more; the Retry-After header says when to come back.`;
 }
 
-/** Of its body, by its headers: a body that comes in chunks announces nothing. One too large is refused unread. */
+/** By the headers: a chunked body announces no size. One that is too large is refused unread. */
 const announcedBytes = ({ headers }: FastifyRequest): number =>
   Math.min(Number(headers['content-length']) || 0, LARGEST_BODY_BYTES);
 
-/** What a request turns out to ask for beyond the one that it counts as. */
+/** Charges what a request costs beyond the one it was charged. */
 export function spendMore(request: FastifyRequest, more: number): void {
   if (request.budget === null) return;
   request.cost += more;
   request.budget.spend(more);
 }
 
-/** The same, of bytes that were read to answer it. */
+/** The same, for bytes that were read to answer it. */
 export const spendBytes = (request: FastifyRequest, bytes: number): void =>
   spendMore(request, Math.floor(bytes / BYTES_OF_ONE));
 
-/** The same, of the milliseconds that it takes: of this thread, or of the database, which has processors, too. */
+/** The same, for milliseconds of this thread or of the database, which has processors, too. */
 export async function spendTime<Made>(request: FastifyRequest, make: () => Made | Promise<Made>): Promise<Made> {
   const startedAt = performance.now();
   try {
@@ -100,13 +99,13 @@ export async function spendTime<Made>(request: FastifyRequest, make: () => Made 
   }
 }
 
-/** For loads: what is large counts before it is read. */
+/** For loading payments: a large one is charged before it is read. */
 export const spendWhenLarge =
   (request: FastifyRequest) =>
   (bytes: number): void =>
     spendBytes(request, bytes);
 
-/** Whoever has waited is let go on only if nothing has used up the budget meanwhile. */
+/** After waiting, goes on only if nothing has used up the budget meanwhile. */
 export function requireBudget(request: FastifyRequest): void {
   const { budget } = request;
   if (budget === null || budget.msUntil(0) === 0) return;
@@ -116,10 +115,10 @@ export function requireBudget(request: FastifyRequest): void {
 const tooMany = (request: FastifyRequest, { rate }: Budget, retryAfterS: number): TooManyRequests =>
   new TooManyRequests(describeLimit(merchantOf(request).live, rate), retryAfterS);
 
-/** What is written is announced, or counts before it is read, and it may wait for an acquirer. */
+/** Only reads set their costs aside: writes announce their size, and may wait for an acquirer. */
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET';
 
-/** What a request costs counts when it has been made. Until then as much is set aside as the last one of its kind cost. */
+/** A request is charged when its response is made. Until then, as much is set aside as the last one of its kind cost. */
 export function expectCost(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -136,7 +135,7 @@ export function expectCost(
   };
   request.endTurn = end;
   if (expected === 0 && onEnd === undefined) return;
-  // Where nobody waits any more, there may be no answer.
+  // There may be no response if the client has left.
   reply.raw.once('close', end);
   if (reply.raw.destroyed) end();
 }
@@ -145,14 +144,14 @@ export function limitRates(api: FastifyInstance, rates: Rates): void {
   if (rates.live === undefined && rates.test === undefined) return;
   const budgets = new Budgets();
   api.addHook('onRequest', (request, reply, done) => {
-    // The digits alone: a key can be spelled in many ways and is one key all the same.
+    // The digits alone: a key can be spelled in many ways.
     const budget = budgetOf(budgets, rates, merchantOf(request), readKey(request.headers.authorization)?.digits ?? '');
     request.budget = budget;
     if (budget === null) return done();
-    // Nobody's charge waits for what is set aside for a report.
+    // A charge never waits for what is set aside for a report.
     const retryAfterS = budget.take({ besideSetAside: isRead(request) });
     if (retryAfterS !== undefined) return done(tooMany(request, budget, retryAfterS));
-    // What is announced counts before it comes: of many large ones at once, the first few use up the budget.
+    // Announced sizes are charged before the body arrives: of many large ones at once, the first few use up the budget.
     budget.spend(Math.floor(announcedBytes(request) / BYTES_OF_ONE) + (request.routeOptions.config.cost ?? 0));
     if (isRead(request)) expectCost(request, reply, budget, request.routeOptions.config, { least: COSTLY });
     done();

@@ -1,4 +1,4 @@
-// Goal: a caller's own id is taken, unless a key or a card's number would get into the log by it.
+// Goal: a caller's own id is used, unless it would put a key or a card number into the log.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenRequestId } from './request-id.ts';

@@ -1,6 +1,6 @@
-// The id of a request: the caller's own X-Request-Id where it is plain, and neither a key of ours nor a card's number;
-// otherwise one of ours: where there are traces, the id of its trace (trace-requests.ts). It stands in the log, in the
-// answer's headers and in the text of a 500.
+// The id of a request: the caller's X-Request-Id if it is plain and neither one of our keys nor a card number; otherwise
+// a new one, which is the trace id if tracing is on (trace-requests.ts). It appears in the log, in the response's
+// headers and in the text of a 500.
 import type { IncomingMessage } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import { readKey } from './auth.ts';
@@ -9,16 +9,16 @@ import { holdsWholeCardNumber } from './card-numbers.ts';
 const PLAIN = /^[\w.-]{1,64}$/;
 const KEY = /(?:secret|checkout)-?key|whsec_/i;
 
-// Unique per process by its random start; counted from there, since randomness for each request would be waste.
+// Unique per process by a random prefix, then counted: randomness for each request would be waste.
 const start = randomBytes(6).toString('hex');
 let count = 0;
 
-/** The caller's own, where it is plain. */
+/** The caller's own id, if it is plain. */
 export function givenRequestId(request: Pick<IncomingMessage, 'headers'>): string | undefined {
   const given = request.headers['x-request-id'];
   if (typeof given !== 'string' || !PLAIN.test(given)) return undefined;
   if (KEY.test(given) || holdsWholeCardNumber(given)) return undefined;
-  // The id of a trace is as long as a key without its prefix: what it must not be is the key of the request itself.
+  // A trace id is as long as a key without its prefix; it must not be the key of the request itself.
   const key = readKey(request.headers.authorization);
   return key !== undefined && given.replaceAll('-', '').toLowerCase().includes(key.digits) ? undefined : given;
 }

@@ -52,11 +52,11 @@ test('what is said of a request has its id, also by a child of its logger', asyn
   const say = (log: FastifyBaseLogger): void => {
     log.warn({ more: 1 }, 'odd');
     log.child({ step: 1 }).child({ step: 2 }).info('done');
-    log.debug('not told');
+    log.debug('not logged');
   };
   const lines = await linesOf('info', say, null);
-  const told = lines.map(({ level, process, reqId, more, step, msg }) => [level, process, reqId, more, step, msg]);
-  assert.deepEqual(told, [
+  const logged = lines.map(({ level, process, reqId, more, step, msg }) => [level, process, reqId, more, step, msg]);
+  assert.deepEqual(logged, [
     [40, 3, 'the "id"', 1, undefined, 'odd'],
     [30, 3, 'the "id"', undefined, 2, 'done'],
   ]);

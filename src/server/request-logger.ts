@@ -1,6 +1,5 @@
-// The loggers of requests, which are most of what a log costs. Each request leaves one line; it is put together here, in
-// a third of the time that pino takes. A logger with the request's id is there for whatever else is to be said, and is
-// worked out when that happens.
+// The loggers of requests, which are most of the cost of logging. Each request leaves one line, built here in a third of
+// the time that pino takes. A logger with the request's id is only created when something else is logged.
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import { isoTime } from '../domain/time.ts';
@@ -9,7 +8,7 @@ const bindingsOf: typeof pino.symbols.chindingsSym = pino.symbols.chindingsSym;
 const streamOf: typeof pino.symbols.streamSym = pino.symbols.streamSym;
 
 type Inside = FastifyBaseLogger & {
-  /** What each of its lines begins with. */
+  /** The beginning of each of its lines. */
   readonly [bindingsOf]: string;
   readonly [streamOf]: { write(line: string): void };
   readonly levelVal: number;
@@ -19,7 +18,7 @@ type OfRequest = Inside & { own: Bindings };
 
 const LEVELS = pino.levels.values as Readonly<Record<'debug' | 'info', number>>;
 
-/** `,"name":value` for each, as pino writes what stands in every line of a child. */
+/** `,"name":value` for each, in pino's format for the bindings of a child. */
 const showBindings = (bindings: Bindings): string =>
   Object.entries(bindings).reduce((text, [name, value]) => `${text},"${name}":${JSON.stringify(value)}`, '');
 
@@ -50,7 +49,7 @@ export function lightenLoggers(app: FastifyInstance): void {
   };
 }
 
-/** Writes the line of a request that is answered. */
+/** Writes the line of a completed request. */
 export function requestLines(app: FastifyInstance): (request: FastifyRequest, reply: FastifyReply) => void {
   const log = app.log as Inside;
   return (request, reply) => {

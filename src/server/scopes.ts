@@ -1,9 +1,9 @@
-// Whether a key is good for what it is used for. A route without a scope cannot be made, so that none is forgotten.
+// Checks the scope of a key. A route cannot be registered without a scope, so none is forgotten.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { grantsScope } from '../domain/scope.ts';
 import type { Scope } from '../domain/scope.ts';
 
-/** The key is somebody's, and may not be used for this. */
+/** The key is valid, but lacks the scope. */
 export class OutOfScope extends Error {
   override readonly name = 'OutOfScope';
 
@@ -17,17 +17,17 @@ export const describeMissingScope = (scope: Scope): string =>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a key must be good for; of routes that ask for a key. */
+    /** The scope that a key needs, on routes that require one. */
     scope?: Scope;
   }
 }
 
-/** Whether the key of the request is good for that. */
+/** Whether the request's key has the scope. */
 export function hasScope({ key }: FastifyRequest, scope: Scope): boolean {
   return key !== null && grantsScope(key.scopes, scope);
 }
 
-/** Whose key it is, and what it asked for; of the audit, which does not wait for it. */
+/** Records the key and what it asked for in the audit, without waiting. */
 export type KeyAccess = (request: FastifyRequest, action: 'access.refuse' | 'audit.export', scope: Scope) => void;
 
 const requireScope =
@@ -43,7 +43,7 @@ const requireScope =
     done(new OutOfScope(scope));
   };
 
-/** On every route of the API, once it is known whose key it is. */
+/** On every route of the API, after authentication. */
 export function requireScopes(api: FastifyInstance, note: KeyAccess): void {
   api.addHook('onRoute', (route) => {
     if (route.config?.scope === undefined) throw new Error(`${String(route.method)} ${route.url} has no scope`);

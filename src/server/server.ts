@@ -1,4 +1,4 @@
-// An HTTP server of ours, whatever it serves: limits, headers, errors, figures, health.
+// An HTTP server, whatever it serves: limits, headers, errors, metrics, health.
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metrics } from '../ops/metrics.ts';
@@ -23,27 +23,27 @@ import type { RequestTracing } from './trace-requests.ts';
 
 const LARGEST_HEADERS_BYTES = 16_384;
 const REQUEST_TIMEOUT_MS = 30_000;
-// How often Node looks for requests that ran out of time; by default every 30 s, which would make the limit 60 s.
+// How often Node looks for requests that have timed out; its default of 30 s would make the limit 60 s.
 const TIMEOUT_CHECK_MS = 2_000;
-// A client that stops reading its answer is left after this.
+// A client that stops reading its response is disconnected after this.
 const SILENCE_TIMEOUT_MS = 60_000;
-// Longer than the idle time-out of common load balancers (60 s), so that they close a connection and not we.
+// Longer than the idle timeout of common load balancers (60 s), so that they close the connection first.
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
 export type ServerOptions = {
   readonly logger: FastifyBaseLogger;
   readonly metrics: Metrics;
-  /** The figures are served on a port of their own, and not here. */
+  /** Metrics are served on a separate port, and not here. */
   readonly metricsElsewhere?: boolean;
   readonly readiness: Readiness;
   readonly publicUrl: () => string;
-  /** Whether it was asked to end: answers then close their connection. */
+  /** Whether it is shutting down: responses then close their connection. */
   readonly isStopping?: () => boolean;
-  /** Proxies whose word on the client's address is taken. */
+  /** Proxies that are trusted to name the client's address. */
   readonly trustedProxies?: readonly string[];
-  /** Where there are traces. */
+  /** Set if tracing is on. */
   readonly tracing?: RequestTracing;
-  /** What it serves beside health and figures, one after the other. */
+  /** What it serves besides health and metrics, in order. */
   readonly routes: readonly ((app: FastifyInstance) => unknown)[];
 };
 
@@ -58,7 +58,7 @@ function openServer(options: ServerOptions): FastifyInstance {
     connectionTimeout: SILENCE_TIMEOUT_MS,
     http: {
       maxHeaderSize: LARGEST_HEADERS_BYTES,
-      // Node takes the shorter of the two time-outs for the headers and the longer for the whole: both must be ours.
+      // Node takes the shorter of both timeouts for the headers and the longer for the whole request, so both are set.
       headersTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       // Node's own refusal has no body; see requireHost.
@@ -103,7 +103,7 @@ function openServer(options: ServerOptions): FastifyInstance {
   return app;
 }
 
-/** Names and values take turns in what Node was sent; of two hosts it keeps one, and a proxy may have kept the other. */
+/** Raw headers alternate names and values. Node keeps one of two Host headers, and a proxy may have used the other. */
 function countHosts({ rawHeaders }: FastifyRequest['raw']): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2)
@@ -111,7 +111,7 @@ function countHosts({ rawHeaders }: FastifyRequest['raw']): number {
   return count;
 }
 
-/** HTTP/1.1 wants every request to name the host; whatever the version, two hosts are one too many. */
+/** HTTP/1.1 requires every request to name the host; in any version, two are one too many. */
 function requireHost(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   const count = countHosts(request.raw);
   if (count > 1) return done(badField('Host', 'must be given once'));

@@ -1,11 +1,11 @@
-// Some clients join an address and a path so that two slashes stand between them. In dialect nexi, whose clients they are,
-// /v1//payments is /v1/payments; for everybody else nothing is there. Which dialect it is shows only after the routing, so
-// the path is put right before that, and refused after it.
+// Some clients join the base URL and a path with two slashes. For merchants with the dialect nexi, /v1//payments is
+// /v1/payments; for others it is a 404. The dialect is only known after routing, so the path is corrected before it, and
+// refused after it.
 import type { IncomingMessage } from 'node:http';
 
 const rewritten = new WeakSet<IncomingMessage>();
 
-/** The address that is routed. */
+/** The URL that is routed. */
 export function collapseSlashes(raw: IncomingMessage): string {
   const url = raw.url ?? '/';
   if (!url.includes('//')) return url;

@@ -1,11 +1,11 @@
-// Whether a request was made on this machine, by somebody who sits at it: not through a proxy or a tunnel, and not by a
-// page of a stranger whose name was made to lead here.
+// Whether a request comes from a person at this machine: not through a proxy or a tunnel, and not from a stranger's page
+// whose hostname was made to resolve here.
 import { isIPv4 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
 const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
-/** ::ffff:127.0.0.1 is how a socket for both kinds of addresses tells the first. */
+/** ::ffff:127.0.0.1 is how a dual-stack socket reports 127.0.0.1. */
 function isLoopback(address: string): boolean {
   const plain = address.replace(/^::ffff:/i, '');
   return isIPv4(plain) ? plain.startsWith('127.') : plain === '::1';

@@ -1,4 +1,4 @@
-// Thrown when a merchant asks for more than its share: of a second's requests, or of reads at once.
+// Thrown when a merchant exceeds its share of requests per second, or of concurrent reads.
 
 export class TooManyRequests extends Error {
   override readonly name = 'TooManyRequests';

@@ -1,5 +1,5 @@
-// Requests as spans: by method, route and status, and whose they are. No address, no parameter, no header and no body goes
-// into a span, so no key, no card and nobody's name either. The id of a request is that of its trace.
+// Requests as spans: method, route, status and merchant. No address, parameter, header or body goes into a span, so no
+// key, card or name does either. The id of a request is that of its trace.
 import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { readTraceId, readTraceparent } from '../ops/tracing/tracer.ts';
@@ -7,13 +7,13 @@ import type { Span, Tracer } from '../ops/tracing/tracer.ts';
 import { givenRequestId } from './request-id.ts';
 
 export type RequestTracing = {
-  /** Begins the span of a request, and gives the request's id. */
+  /** Begins the span of a request, and returns the request's id. */
   readonly begin: (request: IncomingMessage) => string;
-  /** Ends them with their answers. */
+  /** Ends spans with their responses. */
   watch(app: FastifyInstance): void;
 };
 
-// Asked every few seconds by machines: nobody looks for these.
+// Polled every few seconds by machines, and of no interest in traces.
 const PROBES: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz', '/metrics']);
 
 export function traceRequests(tracer: Tracer): RequestTracing {
@@ -28,7 +28,7 @@ export function traceRequests(tracer: Tracer): RequestTracing {
       return given ?? span.context.traceId;
     },
     watch: (app) => {
-      // The body was read outside of it, so this is where it begins to be under way.
+      // The body was read outside of the span's context, so the context is entered here.
       app.addHook('preHandler', (request, _reply, done) => {
         const span = spans.get(request.raw);
         if (span) tracer.within(span.context, done);

@@ -1,12 +1,12 @@
-// Answers that are sent and not read yet are held in memory. A merchant may have some of them; who has more is told to
-// read first, instead of being given more to hold.
+// Bounds the memory of responses that are sent and not read yet, per merchant. A merchant over the limit gets 429 until
+// its clients have read some.
 import type { FastifyInstance } from 'fastify';
 import { Room } from '../ops/room.ts';
 import { TooManyRequests } from './too-many-requests.ts';
 
 // Dozens of pages, or eight of the largest payments.
 const MOST_UNREAD_BYTES = 16_777_216;
-// Smaller ones are as good as read: the system takes them at once.
+// Smaller ones count as read: the kernel's buffer takes them at once.
 const SMALL_BYTES = 65_536;
 
 export function limitUnreadAnswers(api: FastifyInstance): void {
@@ -18,7 +18,7 @@ export function limitUnreadAnswers(api: FastifyInstance): void {
   api.addHook('onSend', (request, reply, payload, done) => {
     const { merchant } = request;
     if (merchant === null || typeof payload !== 'string' || payload.length < SMALL_BYTES) return done();
-    // Nobody is there any more, and nothing would tell that it is read.
+    // The client is gone, and no event would report the response as read.
     if (reply.raw.destroyed) return done();
     const read = unread.take([[merchant.id, Number.POSITIVE_INFINITY]], payload.length);
     if (read) reply.raw.once('close', read);

@@ -43,5 +43,5 @@ console.log((await receive(request('${body}'))).status, (await receive(request('
   assert.match(out, /^\{\n? *reservedAmount: 10000,\s+chargedAmount: 10000,\s+refundedAmount: 5000,/);
   assert.match(out, /^Refused 402 10\d\d \{\}$/m);
   assert.match(out, /^[0-9a-f]{32} 10000$/m);
-  assert.match(out, /^payment\.refund\.completed\ntold webhook\.ping\n204 400\n$/m);
+  assert.match(out, /^payment\.refund\.completed\nreceived webhook\.ping\n204 400\n$/m);
 });

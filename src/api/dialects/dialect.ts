@@ -20,21 +20,21 @@ export type OperationName =
   | 'reference'
   | 'terminate';
 
-/** What a presenter may need beside the payment: where this service is reached, and whose payment it is. */
+/** What a presenter may need besides the payment: this service's URL, and the merchant. */
 export type PresentationContext = { readonly publicUrl: string; readonly merchant: Merchant };
 
-/** Of a subscription: whoever asks may end it, and so may see the page on which its consumer does. */
+/** For a subscription: the caller may end it, and so may see the page on which its consumer does. */
 export type SubscriptionPresentation = PresentationContext & { readonly mayEnd: boolean };
 
 export type Dialect = {
-  /** Whether bodies are taken in the spellings of existing clients; see read-generously.ts. */
+  /** Whether bodies are accepted in the spellings of existing clients; see read-generously.ts. */
   readonly readsGenerously: boolean;
   /** Whether payments are listed without a filter. */
   readonly listsUnfiltered: boolean;
   payment(payment: Payment, presentation: PresentationContext): object;
   charge(payment: Payment, charge: Movement, presentation: PresentationContext): object;
   refund(payment: Payment, refund: Movement, presentation: PresentationContext): object;
-  /** `idName`: how the path of its kind calls the id. */
+  /** `idName`: the name of the id in the path of its kind. */
   subscription(idName: string, subscription: Subscription, presentation: SubscriptionPresentation): object;
   created(payment: Payment, presentation: PresentationContext): Answer;
   charged(payment: Payment, charge: Movement): Answer;
@@ -47,7 +47,7 @@ export function hostedPageUrl(paymentId: string, { publicUrl, merchant }: Presen
   return `${publicUrl}/hostedpaymentpage/?checkoutKey=${merchant.checkoutKey}&pid=${paymentId}`;
 }
 
-/** The PDF of a charge's invoice or of a refund's credit note; who has the address was given it. */
+/** The PDF of a charge's invoice or a refund's credit note. Its URL is the only credential. */
 export function invoicePdfUrl(
   payment: Payment,
   movementId: string,
@@ -57,11 +57,11 @@ export function invoicePdfUrl(
   return path && publicUrl + path;
 }
 
-/** The page on which the consumer sees and ends it; who has the address was given it. */
+/** The page on which the consumer sees and ends it. Its URL is the only credential. */
 export const subscriptionPageUrl = ({ id, secret }: Pick<Subscription, 'id' | 'secret'>, publicUrl: string): string =>
   `${publicUrl}/subscriptions/${id}/${secret}`;
 
-/** Where the invoice of a charge or the credit note of a refund is read; undefined where there is none, or none yet. */
+/** The URL of a charge's invoice or a refund's credit note; undefined if there is none, or none yet. */
 export const invoiceLinkOf = (
   payment: Payment,
   { id, state }: Movement,

@@ -29,7 +29,7 @@ import {
   summaryOf,
 } from './spec.ts';
 
-// Spelled as the plugin compares them, mistakes included.
+// Spelled as the plugin compares it, mistakes included.
 const SUM_DIFFERS_ON_CREATE = 'Amount dosent match sum of orderitems';
 const SUM_DIFFERS = "Amount dosen't match sum of orderitems";
 const AMOUNT_NOT_POSITIVE = 'Amount must be greater than 0';
@@ -60,7 +60,7 @@ function withoutZeros(summary: Readonly<Record<string, number>>): object {
   return Object.fromEntries(Object.entries(summary).filter(([, amount]) => amount !== 0));
 }
 
-/** The texts that old clients compare stand first, ours second; a create's amount is called `amount` alone. */
+/** The texts that old clients compare come first, then ours; the amount of a create is called `amount`. */
 function translate(problem: Problem, operation: OperationName | undefined): Problem[] {
   const literal =
     problem.kind === 'amount_not_positive'
@@ -73,7 +73,7 @@ function translate(problem: Problem, operation: OperationName | undefined): Prob
   ];
 }
 
-/** The link alone, as clients of this API know it. */
+/** Only the link, as clients of this API expect. */
 function invoiceDetailsOfMovement(payment: Payment, movement: Movement, presentation: PresentationContext): object {
   const link = invoiceLinkOf(payment, movement, presentation);
   return link === undefined ? {} : { invoiceDetails: { link } };

@@ -1,6 +1,6 @@
-// The one table that turns a refusal into status, code and text. It is exhaustive: a new refusal does not compile until
-// it stands here. `errorsOf` is a 400. The dialect nexi answers a few otherwise (nexi.ts), and what a create refuses for
-// its size is told as a bad field by its route.
+// The table that turns a refusal into status, code and text. It is exhaustive: a new refusal does not compile until it
+// is listed here. `errorsOf` is a 400. The dialect nexi answers a few differently (nexi.ts), and a create that is too
+// large is reported as a bad field by its route.
 import { DECLINE_CODES, declineText } from '../../domain/decline.ts';
 import type { ItemExcess } from '../../domain/item.ts';
 import type { Payment } from '../../domain/payment.ts';
@@ -88,7 +88,7 @@ export function presentRefusal(
       return failure(status, '1004', 'The payment is already reserved.');
     case 'reservation_is_pending': {
       const text = 'The reservation of the payment is under way; its outcome is not known yet.';
-      // It may come to nothing, and then the payment can be terminated.
+      // It may still fail, and then the payment can be terminated.
       if (operation === 'terminate') return failure(409, '1000', text);
       return failure(status, operation === 'charge' || operation === 'cancel' ? '1003' : '1004', text);
     }

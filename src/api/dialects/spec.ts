@@ -1,5 +1,5 @@
-// The dialect `spec`: the specification's shapes, complete. All four summary numbers, charges and refunds always
-// arrays, every object there even when it is empty; a text that nobody gave is left out.
+// The dialect `spec`: the complete shapes of the specification. All four summary numbers are present, charges and
+// refunds are always arrays, and empty objects are kept; texts that were not given are left out.
 import { isCancelledRefund } from '../../domain/cancel-refund.ts';
 import type { Address, Consumer, Phone } from '../../domain/consumer.ts';
 import { timeOf } from '../../domain/id.ts';
@@ -47,7 +47,7 @@ export const presentRefund = (payment: Payment, refund: Movement) => ({
   orderItems: itemsOfRefund(payment, refund),
 });
 
-/** What is under way at the acquirer. A pending refund is told among the refunds, as the specification wants it. */
+/** What is pending at the acquirer. Pending refunds are listed among the refunds, as the specification requires. */
 function pendingOf({ movements }: Payment): object[] {
   const pending = movements.filter(({ kind, state }) => state === 'pending' && kind !== 'refund');
   return pending.map(({ id, kind, amount }) => ({ kind, id, amount, created: isoTime(timeOf(id)) }));
@@ -55,13 +55,13 @@ function pendingOf({ movements }: Payment): object[] {
 
 type Itemized = { readonly orderItems: readonly OrderItem[] };
 
-/** The nine fields of the specification. Few orders have pictures, and all others are shown as they are kept. */
+/** The nine fields of the specification. Few orders have pictures; items without one are shown as stored. */
 function withoutPictures<Record extends Itemized>(record: Record): Record {
   if (record.orderItems.every(({ imageUrl }) => imageUrl === undefined)) return record;
   return { ...record, orderItems: record.orderItems.map(({ imageUrl: _picture, ...item }) => item) };
 }
 
-/** With what the payment was paid; a card that was declined paid nothing. */
+/** How the payment was paid; a declined card does not count. */
 export const methodOf = (payment: Payment): PaymentMethod | undefined =>
   reservationOf(payment) === undefined ? undefined : payment.method;
 
@@ -79,7 +79,7 @@ export function invoiceDetailsOf(payment: Payment, presentation: PresentationCon
   };
 }
 
-/** The PDF, and its number in the series once it has one. */
+/** The PDF, and its invoice number once it has one. */
 function invoiceDetailsOfMovement(payment: Payment, movement: Movement, presentation: PresentationContext): object {
   const link = invoiceLinkOf(payment, movement, presentation);
   if (link === undefined) return {};
@@ -92,13 +92,13 @@ export function cardDetailsOf(payment: Payment): object {
 }
 
 export const presentPhone = (phone: Phone | undefined): object => phone ?? {};
-/** A parcel needs somebody to call: the consumer's number stands with each of their addresses. */
+/** A delivery needs a phone number: the consumer's own is repeated with each address. */
 export const presentAddress = (address: Address | undefined, phone: Phone | undefined): object => ({
   ...address,
   ...(address && phone && { phoneNumber: presentPhone(phone) }),
 });
 
-/** What is known of a person: also when only an e-mail address is, since somebody must own it. */
+/** What is known of the person, even if only the e-mail address is. */
 export function personOf(consumer: Consumer): object | undefined {
   const { person, company, email, phone, reference } = consumer;
   if (company !== undefined || (person ?? email ?? phone ?? reference) === undefined) return undefined;
@@ -136,7 +136,7 @@ export const orderDetailsOf = ({ order }: Payment) => ({
   reference: order.reference,
 });
 
-/** The subscription, once the checkout is finished: whoever sees it takes the payment for paid. */
+/** The subscription, once the checkout is finished: clients that see it take the payment for paid. */
 export function subscriptionOf(payment: Payment): object {
   const agreement = agreementOf(payment);
   if (agreement === undefined) return {};

@@ -1,4 +1,4 @@
-// A subscription as it is shown: the specification's fields, which both dialects have, and ours, which `spec` adds.
+// A subscription in responses: the specification's fields, which both dialects have, and ours, which `spec` adds.
 import { hasExpired } from '../../domain/subscription.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import { isoTime } from '../../domain/time.ts';
@@ -20,7 +20,7 @@ export function presentSubscription(idName: string, subscription: Subscription):
   };
 }
 
-/** Where it stands, what was agreed to, and the consumer's own page, whose address is all that it takes to end it. */
+/** Its state, the agreed terms, and the consumer's own page, whose URL is all it takes to end it. */
 export function ownFieldsOf(subscription: Subscription, presentation: SubscriptionPresentation): object {
   const { publicUrl, merchant, mayEnd } = presentation;
   const { kind, state, ended, consent } = subscription;

@@ -1,5 +1,5 @@
-// The description of the API, made of its operations: paths, bodies and queries are those of their routes, the rest comes
-// from the documentation of each and from what its route asks for.
+// Builds the API description from its operations: paths, bodies and queries come from their routes, the rest from the
+// documentation of each operation and the requirements of its route.
 import type { Described, Refused } from '../operation.ts';
 import { OPERATIONS } from '../operations.ts';
 import { mapValues, SchemaNames } from './components.ts';
@@ -49,7 +49,7 @@ function refusedWith(status: number, all: readonly Refused[], keyed: boolean, sc
   const refused = all.filter((each) => each.status === status);
   const inBoth = refused.filter(({ onlyNexi }) => onlyNexi !== true);
   const inNexi = refused.filter(({ onlyNexi }) => onlyNexi === true);
-  // Where only one dialect answers so, its examples are the only ones.
+  // If only one dialect answers so, its examples are the only ones.
   const isNexiOnly = inBoth.length === 0;
   const description = `${DESCRIPTIONS[status] ?? ''}${isNexiOnly ? ' Only in the dialect `nexi`.' : ''}`;
   const media: Media = {
@@ -65,7 +65,7 @@ function refusedWith(status: number, all: readonly Refused[], keyed: boolean, sc
   return { description, headers, content: { [JSON_TYPE]: media } };
 }
 
-/** An answer that all share, with what leads to it in this operation alone. */
+/** A shared response, with the causes that are specific to this operation. */
 function sharedWith(status: number, shared: Response, refused: readonly Refused[]): Response {
   const [mediaType, media] = Object.entries(shared.content ?? {})[0] as [string, Media];
   const examples = { ...refusalsOf(refused.filter((each) => each.status === status)), ...media.examples };
@@ -73,7 +73,7 @@ function sharedWith(status: number, shared: Response, refused: readonly Refused[
   return { ...shared, description, content: { [mediaType]: { ...media, examples } } };
 }
 
-/** The statuses that follow from what a route is. */
+/** The statuses that follow from the kind of route. */
 function sharedStatuses({ route, scope, config }: Described): number[] {
   if (scope === undefined) return [];
   return [
@@ -167,7 +167,7 @@ function publishOperation(operation: Operation, names: SchemaNames): Operation {
   };
 }
 
-/** The description of a service that is reached under an address. */
+/** The description for a service at this URL. */
 export function documentOf(publicUrl: string): Document {
   const names = new SchemaNames();
   const paths: Record<string, Record<string, Operation>> = {};

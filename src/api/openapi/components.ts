@@ -1,9 +1,9 @@
-// Names the schemas of a document: one that has a title becomes a component of that name, and wherever it stood there is
-// a reference. Also turns what only our own validator knows into what every reader of OpenAPI does.
+// Collects named schemas: one with a title becomes a component, replaced by references. Also translates the keywords of
+// our own validator into standard OpenAPI.
 import { isDeepStrictEqual } from 'node:util';
 import type { Schema } from './document.ts';
 
-/** What our own formats mean to others. Those that are missing add nothing that can be told. */
+/** Our own formats in standard terms. Formats that are missing have no equivalent. */
 const FORMATS: Readonly<Record<string, Schema>> = {
   'web-url': { format: 'uri', maxLength: 2048 },
   currency: { pattern: '^[A-Za-z]{3}$' },
@@ -13,13 +13,13 @@ const FORMATS: Readonly<Record<string, Schema>> = {
   'webhook-secret': { pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$' },
 };
 
-/** What normalize-body.ts goes by. */
+/** Instructions to normalize-body.ts. */
 type OwnKeywords = { readonly 'x-number-as-text'?: boolean; readonly 'x-text-as'?: string };
 
 export class SchemaNames {
   readonly schemas: Record<string, Schema> = {};
 
-  /** The schema as others read it, with references for all that has a name. */
+  /** The schema for other tools, with references to everything that has a name. */
   publish(schema: Schema): Schema {
     const { title, ...rest } = this.#publishInside(schema);
     if (title === undefined) return rest;

@@ -1,4 +1,4 @@
-// The parts of an OpenAPI 3.1 document that are made and read here, as types.
+// Types for the parts of an OpenAPI 3.1 document that we write and read.
 
 export type Schema = {
   readonly $ref?: string;
@@ -76,12 +76,12 @@ export type Document = {
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly Tag[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  /** What is sent to others, by the name of the event. */
+  /** The requests that are sent to webhooks, by the name of the event. */
   readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
   readonly components: Components;
 };
 
-/** Follows a reference into the components; anything else is returned as it is. */
+/** Resolves a reference to a component; anything else is returned unchanged. */
 export function resolve<Part extends object>(document: Document, part: Part | Ref): Part {
   if (!('$ref' in part) || typeof part.$ref !== 'string') return part as Part;
   const [, , kind, name] = part.$ref.split('/') as [string, string, keyof Components, string];

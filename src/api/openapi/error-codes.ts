@@ -1,5 +1,5 @@
-// The closed list of error codes that clients of this API know, with the meaning each has in Kassa. A code that Kassa
-// never answers with is listed all the same: clients switch over the whole list.
+// The closed list of error codes that clients of this API know, with their meaning in Kassa. Codes that Kassa never uses
+// are listed too: clients switch over the whole list.
 
 export type ErrorCode = { readonly code: string; readonly name: string; readonly meaning?: string };
 

@@ -1,4 +1,4 @@
-// Events and deliveries in the documentation: refusals that several operations share, and one delivery.
+// Examples of events and deliveries: refusals that several operations share, and one delivery.
 import { problem } from '../operation.ts';
 import { presentDelivery } from '../webhook-presenter.ts';
 import { IDS } from './story.ts';
@@ -23,7 +23,7 @@ export const FORGOTTEN = (field: string) =>
 
 const { eventId, webhookId } = IDS;
 
-/** Delivered at the second try. */
+/** Delivered at the second attempt. */
 export const delivered = presentDelivery({
   eventId,
   name: 'payment.charge.created',

@@ -1,4 +1,4 @@
-// What stands at the head of the description: what Kassa is, and what holds for every operation.
+// The introduction of the API description: what Kassa is, and what applies to every operation.
 import { readFileSync } from 'node:fs';
 import type { TagName } from '../operation.ts';
 
@@ -6,7 +6,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
   version: string;
 };
 
-/** Where a reader of openapi.json finds the codes; the page has a table of them. */
+/** Where readers of openapi.json find the codes; the page has a table of them. */
 export const CODES_ARE_LISTED = 'The codes are listed with the schema `Failure`.';
 
 const DESCRIPTION = `Kassa is a payment checkout that you run yourself. Your shop creates a payment, the consumer pays it
@@ -76,7 +76,7 @@ boolean, a whole number for a text, names of fields in any case.
 
 Where an answer differs, the description holds an example of it as \`x-nexi-examples\`.`;
 
-/** Lines of a paragraph are joined: some readers of Markdown keep the breaks. */
+/** Joins the lines of a paragraph: some Markdown readers keep the breaks. */
 const unwrap = (text: string): string => text.replaceAll(/(?<!\n)\n(?! *- |\n)\s*/g, ' ');
 
 export const INFO = {

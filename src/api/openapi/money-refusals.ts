@@ -1,4 +1,4 @@
-// What the documentation of operations that move money has in common: refusals and requests.
+// The refusals and requests that the documentation of charges, cancels and refunds shares.
 import { problem } from '../operation.ts';
 import { onePair, refundMade } from './story.ts';
 

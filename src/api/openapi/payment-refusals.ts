@@ -1,4 +1,4 @@
-// Refusals that the documentation of several updates of a payment shows.
+// The refusals that the documentation of several payment updates shares.
 
 export const TERMINATED = ['The payment is terminated', { name: 'payment_is_terminated' }] as const;
 

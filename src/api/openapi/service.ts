@@ -1,4 +1,4 @@
-// The documentation of what serves those who run the service and those who read about it. No key is needed.
+// The documentation of endpoints for operators and readers. They need no key.
 import * as Type from '../../schema/type.ts';
 import { answers } from '../operation.ts';
 import type { Described } from '../operation.ts';

@@ -1,5 +1,5 @@
-// What several operations share, as named components: parameters, headers, and the answers that do not depend on the
-// operation. Texts of failures are those that errors.ts and outcome.ts send.
+// Named components that several operations share: parameters, headers, and responses that do not depend on the
+// operation. The texts of failures are those of errors.ts and outcome.ts.
 import { failure, NO_CODE } from '../../server/answer.ts';
 import type { Answer } from '../../server/answer.ts';
 import { describeLimit } from '../../server/rate-limit.ts';
@@ -92,7 +92,7 @@ export const HEADERS: Readonly<Record<string, Header>> = {
 
 export const REQUEST_ID = { 'X-Request-Id': refTo('headers', 'RequestId') };
 
-/** Values by what is said of them. */
+/** Examples by their description. */
 export const examplesOf = (examples: Readonly<Record<string, unknown>>): Readonly<Record<string, Example>> =>
   Object.fromEntries(Object.entries(examples).map(([summary, value]) => [nameOf(summary), { summary, value }]));
 
@@ -113,7 +113,7 @@ const emptyAnswer = (name: string, description: string): Shared => ({
   response: { description, headers: REQUEST_ID },
 });
 
-/** A failure, with examples by what leads to them. */
+/** A failure, with examples by their cause. */
 const failing = (name: string, description: string, found: Readonly<Record<string, Answer>>): Shared => {
   const media: Media = { schema: Failure, examples: examplesOf(mapValues(found, bodyOf)) };
   return { name, response: { description, headers: REQUEST_ID, content: { [JSON_TYPE]: media } } };
@@ -128,7 +128,7 @@ const OTHER_BODY = 'This Idempotency-Key was used with another body; a new reque
 const STILL_OPEN = 'The outcome of the first request with this Idempotency-Key is not known yet';
 const TOO_LARGE = 'The body is larger than 1 MiB.';
 
-/** Answers by their status, with the name of their component. */
+/** Responses by status, with the names of their components. */
 export const SHARED_ANSWERS: Readonly<Record<number, Shared>> = {
   401: emptyAnswer('Unauthorized', 'The key is missing, unknown, expired or revoked. No body.'),
   403: failing('OutOfScope', 'The key has not the scope that this operation asks for.', {

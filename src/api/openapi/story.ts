@@ -1,5 +1,5 @@
-// The story that all examples tell: one order of sneakers, paid, charged in two parts and refunded in part. It is told
-// by the domain itself and spelled by the dialects, so an example can show nothing that the service would not answer.
+// The story behind all examples: one order of sneakers, paid, charged in two parts and refunded in part. The domain
+// itself produces it and the dialects spell it, so no example can differ from what the service answers.
 import { simulator } from '../../acquirers/simulator.ts';
 import { DEFAULT_CARD, exchangeTestCard } from '../../acquirers/test-cards.ts';
 import type { Instrument } from '../../acquirers/test-cards.ts';
@@ -29,7 +29,7 @@ export const reservationId = makeId(RESERVED_AT, PART, '53b8c07e91fa26d4');
 const chargeId = makeId(CHARGED_AT, PART, 'c1740ae96d2b853f');
 const refundId = makeId(REFUNDED_AT, PART, '7e05d9438ac1f26b');
 
-// Events have a story of their own, which goes wrong wherever it can.
+// Events have a story of their own, in which everything fails once.
 export const event = exampleOf('payment.charge.created') as { readonly id: string };
 const webhookId = makeId(CREATED_AT, PART, '2f81c6a90b7d345e');
 const subscriptionId = makeId(RESERVED_AT, PART, '61d9a07c3be5f842');
@@ -65,7 +65,7 @@ const merchant: Merchant = {
   createdAt: CREATED_AT,
 };
 
-// A fixed address: the examples are the same wherever the service runs.
+// A fixed URL, so that the examples are the same wherever the service runs.
 export const presentation: PresentationContext = { publicUrl: 'http://localhost:8080', merchant };
 
 export const sneakers: OrderItem = {
@@ -127,7 +127,7 @@ export const reserved = settled(
 const charging = { movementId: chargeId, amount: 50_000, items: [onePair] };
 
 const asked = charge(reserved, charging, CHARGED_AT, rules);
-/** While the acquirer has not answered. */
+/** Before the acquirer has answered. */
 export const beingCharged = found(asked.change).payment;
 export const charged = settled(asked, chargeId, CHARGED_AT);
 

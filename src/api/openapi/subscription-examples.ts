@@ -1,4 +1,4 @@
-// The subscription of the documentation, and what several of its operations show.
+// The subscription of the documentation, and examples that several of its operations share.
 import { DEFAULT_CARD, exchangeTestCard } from '../../acquirers/test-cards.ts';
 import type { Instrument } from '../../acquirers/test-cards.ts';
 import type { Subscription } from '../../domain/subscription.ts';
@@ -47,7 +47,7 @@ export const QUERY = {
 export const unknownIn = ({ listName, idName }: Spelling): Refused =>
   problem('No such subscription', `${listName}[0].${idName}`, 'must be the id of a subscription of yours');
 
-/** What a bulk shows of one entry. */
+/** One entry of a bulk, as it is shown. */
 export const bulkPage = ({ idName }: Spelling, entry: object): object => ({
   page: [{ [idName]: id, ...entry }],
   more: false,

@@ -1,5 +1,4 @@
-// What Kassa sends to webhooks, as the `webhooks` of the description: one request for each event, made of the
-// definitions that delivery itself uses.
+// The `webhooks` of the API description: one request for each event, built from the definitions that delivery uses.
 import { EnvelopeSchema } from '../../events/body.ts';
 import { definitions } from '../../events/definitions.ts';
 import type { Definition } from '../../events/making.ts';

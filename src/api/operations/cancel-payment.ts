@@ -1,4 +1,4 @@
-// POST /v1/payments/{paymentId}/cancels: returns what is reserved and not charged.
+// POST /v1/payments/{paymentId}/cancels: releases what is reserved and not charged.
 import { cancelPayment as decideCancel } from '../../payments/move.ts';
 import { NO_CONTENT } from '../../server/answer.ts';
 import {

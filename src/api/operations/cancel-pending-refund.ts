@@ -1,4 +1,4 @@
-// POST /v1/pending-refunds/{refundId}/cancel: a refund whose outcome is not known yet is cancelled, and its amount can be
+// POST /v1/pending-refunds/{refundId}/cancel: cancels a refund whose outcome is not known yet; its amount can be
 // refunded again.
 import { cancelRefund } from '../../payments/cancel-refund.ts';
 import { NO_CONTENT, NOT_FOUND } from '../../server/answer.ts';

@@ -1,4 +1,4 @@
-// POST /v1/payments/{paymentId}/charges: takes a part or all of what the consumer has reserved.
+// POST /v1/payments/{paymentId}/charges: charges part or all of what is reserved.
 import { Id } from '../../events/body-parts.ts';
 import { chargePayment as decideCharge } from '../../payments/move.ts';
 import * as Type from '../../schema/type.ts';

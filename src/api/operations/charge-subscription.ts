@@ -1,4 +1,4 @@
-// POST /v1/subscriptions/{subscriptionId}/charges, and the same of unscheduled ones: charges the stored card once.
+// POST /v1/subscriptions/{subscriptionId}/charges, and the same for unscheduled ones: charges the stored card once.
 import type { FastifyRequest } from 'fastify';
 import { isHardDecline } from '../../domain/subscription-charge.ts';
 import type { SubscriptionRefusal } from '../../domain/subscription-charge.ts';

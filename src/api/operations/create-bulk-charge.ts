@@ -1,4 +1,4 @@
-// POST /v1/subscriptions/charges, and the same of unscheduled ones.
+// POST /v1/subscriptions/charges, and the same for unscheduled ones.
 import { IDS } from '../openapi/story.ts';
 import { order, OTHER_CONTENT, unknownIn } from '../openapi/subscription-examples.ts';
 import { answers, BODY_MISSING, operation } from '../operation.ts';

@@ -1,4 +1,4 @@
-// POST /v1/subscriptions/verifications, and the same of unscheduled ones.
+// POST /v1/subscriptions/verifications, and the same for unscheduled ones.
 import { IDS } from '../openapi/story.ts';
 import { OTHER_CONTENT, unknownIn } from '../openapi/subscription-examples.ts';
 import { answers, BODY_MISSING, operation } from '../operation.ts';

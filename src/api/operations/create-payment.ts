@@ -1,4 +1,4 @@
-// POST /v1/payments: reads the order and how its checkout is to be, and makes a payment of it.
+// POST /v1/payments: reads the order and the settings of its checkout, and creates the payment.
 import { readCountry } from '../../domain/country.ts';
 import { create } from '../../domain/create.ts';
 import type { CreateCommand } from '../../domain/create.ts';
@@ -56,10 +56,10 @@ function readCountryCode(text: string | undefined): string | undefined {
   return country;
 }
 
-// Colours and a few words; what every read of the payment has to carry must not be large.
+// Colours and a few words. It is part of every read of the payment, so it must be small.
 const LARGEST_APPEARANCE = 8_192;
 
-/** Kept as it came, so the schema knows neither its names nor its texts. */
+/** Stored as received, so the schema knows neither its names nor its texts. */
 function requireAppearance(appearance: unknown): void {
   if (appearance === undefined) return;
   if (!holdsOnlyTexts(appearance)) throw badField('checkout.appearance', FORMAT_TEXTS['text'] as string);
@@ -103,11 +103,11 @@ function readCheckout(body: CreateBody, reach: Reach, platform: string | undefin
     fees: readFees(body.paymentMethods, methods),
     countryCode: readCountryCode(checkout.countryCode),
   };
-  // Stored as JSON, which leaves out what is undefined.
+  // Stored as JSON, which leaves out undefined fields.
   return given as Checkout;
 }
 
-/** Nothing can be bought for 0; a card can be registered for a subscription. */
+/** Nothing can be bought for 0, but a card can be registered for a subscription. */
 function requireAmount(body: CreateBody): void {
   if (body.order.amount > 0 || asksForSubscription(body)) return;
   const text = `must be a whole number from 1 to ${HIGHEST_AMOUNT}, found 0`;
@@ -140,13 +140,13 @@ function readCommand(body: CreateBody, reach: Reach, platform: string | undefine
   return command;
 }
 
-// Each hook is told of every event; what shops have is a handful, and beyond that each counts as a request.
+// Every event is sent to each hook. Shops have a handful; beyond that each counts as a request.
 const FREE_HOOKS = 8;
 
-// A name that the shop made up can hold anything; only one that looks like a name is for the log.
+// A name made up by the shop can hold anything; only one that looks like a name is logged.
 const PLAIN_NAME = /^[a-z][a-z.\d]{0,63}$/i;
 
-/** Names in hooks that will never be told: taken, since existing clients list names that they have heard of. */
+/** Unknown event names in hooks: accepted, since existing clients list names that they have heard of, but never sent. */
 const unknownNames = ({ checkout: { webHooks = [] } }: CreateCommand): string[] =>
   webHooks
     .filter(({ eventName }) => !isName(eventName))

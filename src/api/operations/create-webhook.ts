@@ -1,5 +1,5 @@
-// POST /v1/webhooks: has events sent to an address. Its secret is in this answer, and in no other but the same one, given
-// again to its Idempotency-Key.
+// POST /v1/webhooks: subscribes an endpoint to events. Only this response contains the secret, and its repetition for
+// the same Idempotency-Key.
 import { createWebhook as create } from '../../merchants/webhooks.ts';
 import * as Type from '../../schema/type.ts';
 import { answerWith, NO_CONTENT } from '../../server/answer.ts';

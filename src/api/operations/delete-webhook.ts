@@ -1,4 +1,4 @@
-// DELETE /v1/webhooks/{webhookId}: nothing is sent there any more.
+// DELETE /v1/webhooks/{webhookId}: deletes a webhook.
 import { deleteWebhook as remove } from '../../merchants/webhooks.ts';
 import { NO_CONTENT, NOT_FOUND } from '../../server/answer.ts';
 import { actorOf } from '../../server/asker.ts';

@@ -1,4 +1,4 @@
-// GET /v1/subscriptions by an external reference, and the same of unscheduled ones.
+// GET /v1/subscriptions by an external reference, and the same for unscheduled ones.
 import * as Type from '../../schema/type.ts';
 import { NOT_FOUND } from '../../server/answer.ts';
 import { badField } from '../../server/problem.ts';
@@ -22,7 +22,7 @@ export const findSubscription: OfKind = ({ kind, path, operation: nameOf }) =>
     handler: (request) => {
       const { externalReference, externalreference } = request.query;
       if ((externalReference ?? externalreference) === undefined) throw badField('externalReference', 'is required');
-      // Only imported ones have a reference, and nothing is imported.
+      // Only imported subscriptions have a reference, and there is no import.
       return NOT_FOUND;
     },
   });

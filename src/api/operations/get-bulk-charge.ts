@@ -1,4 +1,4 @@
-// GET /v1/subscriptions/charges/{bulkId}, and the same of unscheduled ones.
+// GET /v1/subscriptions/charges/{bulkId}, and the same for unscheduled ones.
 import { REFUSED_BY_ISSUER } from '../../domain/subscription-decline.ts';
 import { IDS } from '../openapi/story.ts';
 import { BAD_PAGE, bulkPage, CHARGED, QUERY } from '../openapi/subscription-examples.ts';

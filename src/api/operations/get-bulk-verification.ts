@@ -1,4 +1,4 @@
-// GET /v1/subscriptions/verifications/{bulkId}, and the same of unscheduled ones.
+// GET /v1/subscriptions/verifications/{bulkId}, and the same for unscheduled ones.
 import { BAD_PAGE, bulkPage, QUERY } from '../openapi/subscription-examples.ts';
 import { answers, operation } from '../operation.ts';
 import { readBulkOf } from '../parts/read-bulk.ts';

@@ -1,4 +1,4 @@
-// GET /v1/sandbox/clock: what time it is for a test merchant's payments.
+// GET /v1/sandbox/clock: the current time of a test merchant's payments.
 import { showClock, tellClock } from '../../merchants/clock.ts';
 import { answerWith } from '../../server/answer.ts';
 import { answers, operation } from '../operation.ts';

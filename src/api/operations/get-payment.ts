@@ -1,4 +1,4 @@
-// GET /v1/payments/{paymentId}: the payment as its merchant's dialect spells it.
+// GET /v1/payments/{paymentId}: the payment in its merchant's dialect.
 import { readNumbered } from '../../payments/invoice-numbers.ts';
 import * as Type from '../../schema/type.ts';
 import { answerWith, NOT_FOUND } from '../../server/answer.ts';
@@ -41,15 +41,15 @@ export const getPayment = operation('getPayment', 'GET /v1/payments/:paymentId',
       const { store } = context.payments;
       const merchant = request.merchant;
       const shown = presentationContextOf(request, context);
-      const told = kept.find(target, shown);
-      const asked = { merchantId: merchant.id, target, known: told?.stamp, onLarge: spendWhenLarge(request) };
+      const cached = kept.find(target, shown);
+      const asked = { merchantId: merchant.id, target, known: cached?.stamp, onLarge: spendWhenLarge(request) };
       const read = await store.read(asked);
-      if (told && read.isKnown) {
-        kept.touch(target, told, shown);
-        return { status: 200, body: told.body };
+      if (cached && read.isKnown) {
+        kept.touch(target, cached, shown);
+        return { status: 200, body: cached.body };
       }
       if (read.payment === undefined) {
-        if (told) kept.forget(target);
+        if (cached) kept.forget(target);
         return NOT_FOUND;
       }
       const payment = await readNumbered(store, merchant, read.payment);

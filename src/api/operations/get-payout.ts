@@ -1,4 +1,4 @@
-// GET /report/v1/payouts/{payoutId}: a payout with the charges and refunds that it is made of.
+// GET /report/v1/payouts/{payoutId}: a payout with its charges and refunds.
 import { timeOf } from '../../domain/id.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
 import { isoTime } from '../../domain/time.ts';

@@ -1,4 +1,4 @@
-// GET /v1/webhooks/{webhookId}/redeliveries/{redeliveryId}: how far a redelivery is.
+// GET /v1/webhooks/{webhookId}/redeliveries/{redeliveryId}: the progress of a redelivery.
 import { answerWith, NOT_FOUND } from '../../server/answer.ts';
 import { findRedelivery } from '../../store/events/redeliveries.ts';
 import { completed, redelivery } from '../openapi/webhook-examples.ts';

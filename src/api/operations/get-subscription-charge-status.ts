@@ -1,5 +1,5 @@
-// GET /v1/subscriptions/{subscriptionId}/charges/status, and the same of unscheduled ones: what came of a charge, by the
-// Idempotency-Key of it.
+// GET /v1/subscriptions/{subscriptionId}/charges/status, and the same for unscheduled ones: the outcome of a charge, by
+// its Idempotency-Key.
 import { Id } from '../../events/body-parts.ts';
 import { renewedOf } from '../../payments/charge-subscription.ts';
 import * as Type from '../../schema/type.ts';

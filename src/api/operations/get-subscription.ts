@@ -1,4 +1,4 @@
-// GET /v1/subscriptions/{subscriptionId}, and the same of unscheduled ones.
+// GET /v1/subscriptions/{subscriptionId}, and the same for unscheduled ones.
 import { answerWith, NOT_FOUND } from '../../server/answer.ts';
 import { hasScope } from '../../server/scopes.ts';
 import { findSubscription } from '../../store/payments/subscriptions.ts';
@@ -34,7 +34,7 @@ export const getSubscription: OfKind = ({ kind, path, idName, operation: nameOf 
       const merchantId = request.merchant.id;
       const found = target && (await findSubscription(store.pool, merchantId, kind, target));
       if (!found) return NOT_FOUND;
-      // After a restart it is shown only when the synchronous standby has it, as payments are.
+      // After a restart it is only shown once the synchronous standby has it, like payments.
       await store.read({ merchantId, target });
       const shown = { ...presentationContextOf(request, context), mayEnd: hasScope(request, 'money') };
       return answerWith(200, dialectOf(request).subscription(idName, found, shown));

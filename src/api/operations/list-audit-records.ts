@@ -1,4 +1,4 @@
-// GET /v1/audit: the audit of a merchant, oldest first, for a collector that goes on where it was.
+// GET /v1/audit: the audit of a merchant, oldest first, for a collector that continues where it stopped.
 import { Timestamp } from '../../events/body-parts.ts';
 import { presentAuditRecord } from '../../merchants/audit-export.ts';
 import * as Type from '../../schema/type.ts';
@@ -103,7 +103,7 @@ export const listAuditRecords = operation('listAuditRecords', 'GET /v1/audit', '
     const { id: merchantId, parts } = request.merchant;
     const chain = { merchantId, part: parts[0] };
     const findPage = async (): Promise<string> => {
-      // One more than asked for tells whether there is a next page.
+      // One more than requested shows whether there is a next page.
       const records = await readChain(store.pool, chain, { after, limit: limit + 1 });
       const texts = await fillPage(textsOf(records.slice(0, limit)));
       const last = texts.length < records.length ? records[texts.length - 1] : undefined;

@@ -1,4 +1,4 @@
-// GET /v1/events/{eventId}/deliveries: to whom an event was sent, and what came of it.
+// GET /v1/events/{eventId}/deliveries: where an event was sent, and with what result.
 import * as Type from '../../schema/type.ts';
 import { answerWith, NOT_FOUND } from '../../server/answer.ts';
 import { spendWhenLarge } from '../../server/rate-limit.ts';

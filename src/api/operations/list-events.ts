@@ -1,5 +1,5 @@
-// GET /v1/events: a merchant's events, oldest first, as they are sent. What is new is published first, so that everybody
-// reads their own writes.
+// GET /v1/events: a merchant's events, oldest first, as they are sent. New events are published first, so that clients
+// read their own writes.
 import { readId } from '../../domain/id.ts';
 import { Id } from '../../events/body-parts.ts';
 import * as Type from '../../schema/type.ts';
@@ -80,7 +80,7 @@ export const listEvents = operation('listEvents', 'GET /v1/events', 'read', {
     const names = readTypes(query.type);
     const paymentId = readPaymentId(query.paymentId);
     const sinceMs = query.since === undefined ? undefined : readMoment(query.since);
-    // Who has not got anywhere yet may well say so with nothing.
+    // A client that has no position yet may send an empty one.
     const given = await readAfter(store, request.merchant, 'after', query.after === '' ? undefined : query.after);
     await store.publisher.catchUp(request.merchant);
     const kept = await readKeptEvents(store.pool, merchantId);
@@ -91,7 +91,7 @@ export const listEvents = operation('listEvents', 'GET /v1/events', 'read', {
       const { events, lookedTo } = await findEvents(store.pool, {
         merchantId,
         after,
-        // One more than asked for tells whether there is a next page.
+        // One more than requested shows whether there is a next page.
         limit: limit + 1,
         ...(names !== undefined && { names }),
         ...(paymentId !== undefined && { paymentId }),
@@ -99,7 +99,7 @@ export const listEvents = operation('listEvents', 'GET /v1/events', 'read', {
       });
       const presenting = { publicUrl: publicUrl(), onLarge: spendWhenLarge(request) };
       const texts = await fillPage(presentEvents(store, events.slice(0, limit), presenting));
-      // What did not fit is on the next page, and so is what comes behind all that was looked at.
+      // The next page has what did not fit, and what follows all that was read.
       const isCut = texts.length < events.length;
       const last =
         isCut || lookedTo === undefined

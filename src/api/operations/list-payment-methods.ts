@@ -1,5 +1,5 @@
-// GET /v1/paymentmethods: with what a consumer of this merchant can pay. Its filters are spelled in any case, since clients
-// of this API write them with a capital letter.
+// GET /v1/paymentmethods: the payment methods of this merchant. The names of its filters are not case-sensitive, since
+// clients of this API capitalize them.
 import { readCurrency } from '../../domain/currency.ts';
 import { isInCurrency, METHODS } from '../../domain/offered-methods.ts';
 import { PAYMENT_TYPES } from '../../domain/payment.ts';
@@ -9,7 +9,7 @@ import { FORMAT_TEXTS } from '../../server/formats.ts';
 import { badField } from '../../server/problem.ts';
 import { answers, operation, problem } from '../operation.ts';
 
-// The currencies of the countries whose shops use this API; the simulator takes any other as well.
+// The currencies of the countries whose shops use this API; the simulator accepts any other as well.
 const CURRENCIES = ['DKK', 'EUR', 'GBP', 'NOK', 'SEK', 'USD'];
 
 const FilterSchema = Type.Object({
@@ -17,7 +17,7 @@ const FilterSchema = Type.Object({
   enabled: Type.Optional(Type.String({ description: 'true or false: only those. Also spelled Enabled.' })),
 });
 
-/** A filter by its name in whatever case; empty is none. */
+/** A filter by its name in any case; an empty one is ignored. */
 function filterNamed(query: unknown, name: keyof typeof FilterSchema.properties): string | undefined {
   const found = Object.entries(query as Record<string, unknown>).find(([key]) => key.toLowerCase() === name)?.[1];
   return typeof found === 'string' && found !== '' ? found : undefined;
@@ -66,7 +66,7 @@ export const listPaymentMethods = operation('listPaymentMethods', 'GET /v1/payme
   refused: [problem('A currency that there is not', 'currency', FORMAT_TEXTS['currency'] as string)],
   handler: (request) => {
     const [currencies, wanted] = [readCurrencies(request.query), readEnabled(request.query)];
-    // A live merchant has none until an acquirer of its own is connected.
+    // A live merchant has none until it is connected to its own acquirer.
     const enabled = !request.merchant.live;
     const methods = METHODS.flatMap((method) =>
       currencies

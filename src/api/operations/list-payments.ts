@@ -35,7 +35,7 @@ const ListSchema = Type.Object({
   cursor: Type.Optional(Type.String({ description: 'The cursor of the page before.' })),
 });
 
-/** The service that existing clients were made for lists nothing: they tell by this answer that their key is taken. */
+/** The original service does not list payments; existing clients use its 405 to check that their key is accepted. */
 const NOT_UNFILTERED = failure(
   405,
   NO_CODE,
@@ -111,7 +111,7 @@ export const listPayments = operation('listPayments', 'GET /v1/payments', 'read'
       const shown = presentationContextOf(request, context);
       const present = (payment: Payment): string => JSON.stringify(dialectOf(request).payment(payment, shown));
       const text = pageText('payments', await textsOf(payments, present), cursor);
-      // A large payment can be short in a list; it was read whole all the same.
+      // A large payment can be short in a list; it was read in full nonetheless.
       spendBytes(request, Math.max(0, bytes - text.length));
       return text;
     });

@@ -1,4 +1,4 @@
-// GET /report/v1/payouts: what a merchant is paid for each UTC day and currency.
+// GET /report/v1/payouts: a merchant's payouts for each UTC day and currency.
 import { readCurrency } from '../../domain/currency.ts';
 import * as Type from '../../schema/type.ts';
 import { FORMAT_TEXTS, readDay } from '../../server/formats.ts';
@@ -23,7 +23,7 @@ import {
 import type { Query } from '../parts/payout-report.ts';
 import { Currency } from '../schemas/values.ts';
 
-/** More is asked for in several periods: a report is read for a month or a year. */
+/** A report covers a month or a year; longer ones are requested in several periods. */
 const MOST_DAYS = 366;
 const DAY_MS = 86_400_000;
 
@@ -38,7 +38,7 @@ const PayoutsQuery = Type.Object({
   ...Page,
 });
 
-/** Both days are of the period. */
+/** Both days are included. */
 function periodOf({ fromDate = '', toDate = '' }: Query): { readonly from: string; readonly to: string } {
   const days = ((readDay(toDate) as number) - (readDay(fromDate) as number)) / DAY_MS + 1;
   if (days < 1) throw badField('toDate', `must not be before fromDate, ${fromDate}, found ${toDate}`);

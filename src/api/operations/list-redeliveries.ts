@@ -8,7 +8,7 @@ import { webhookIn } from '../parts/webhook-input.ts';
 import { RedeliveryAnswer } from '../schemas/redelivery.ts';
 import { presentRedelivery } from '../webhook-presenter.ts';
 
-// The latest; older ones are of no use to anybody.
+// Nobody needs older ones.
 const MOST_LISTED = 100;
 
 export const listRedeliveries = operation('listRedeliveries', 'GET /v1/webhooks/:webhookId/redeliveries', 'read', {

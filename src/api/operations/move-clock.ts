@@ -40,7 +40,7 @@ const showNotForward = (time: string): string => `must be after ${time}, which i
 
 const showTooFar = (latest: string): string => `must leave the clock at ${latest} at most, two years ahead`;
 
-// It is written down, told to all processes, and leads to whatever was waiting.
+// The move is stored, announced to all processes, and triggers everything that becomes due.
 const COST = 20;
 
 function readStep({ advanceSeconds, to }: MoveClockBody): ClockStep {

@@ -1,4 +1,4 @@
-// POST /v1/webhooks/{webhookId}/ping: sends a test message to a webhook and answers what came of it.
+// POST /v1/webhooks/{webhookId}/ping: sends a test message to a webhook and returns the result.
 import { isoTime } from '../../domain/time.ts';
 import { openPings } from '../../merchants/pings.ts';
 import { answerWith, failure, NO_CODE, NOT_FOUND } from '../../server/answer.ts';

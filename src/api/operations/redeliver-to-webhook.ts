@@ -1,4 +1,4 @@
-// POST /v1/webhooks/{webhookId}/redeliver: sends a webhook again what happened since a time.
+// POST /v1/webhooks/{webhookId}/redeliver: sends a webhook everything since a given time again.
 import { redeliverSince } from '../../merchants/redeliveries.ts';
 import type { AskedRedelivery } from '../../merchants/redeliveries.ts';
 import * as Type from '../../schema/type.ts';
@@ -35,7 +35,7 @@ const STILL_REDELIVERED = failure(
   'A redelivery to this webhook is under way, or several of this merchant are; wait for its end, or end it.',
 );
 
-// It reads and writes hundreds of rows, before it is answered and after.
+// It reads and writes hundreds of rows, before the response and after it.
 const COST = 50;
 
 function readAsked(body: Static<typeof RedeliverSinceSchema>): AskedRedelivery {
@@ -54,7 +54,7 @@ export const redeliverToWebhook = operation(
   'webhooks',
   {
     body: RedeliverSinceSchema,
-    // Without a body it is told which field is missing.
+    // Without a body, the response names the missing field.
     config: { bodyOptional: true, cost: COST },
     tag: 'Webhooks',
     summary: 'Redeliver all since a time',

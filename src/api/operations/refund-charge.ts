@@ -1,4 +1,4 @@
-// POST /v1/charges/{chargeId}/refunds: gives a part or all of a charge back.
+// POST /v1/charges/{chargeId}/refunds: refunds part or all of a charge.
 import { refundCharge as decideRefund } from '../../payments/move.ts';
 import { AMOUNT_MISSING, AMOUNT_ONLY, REFUND_DECLINED, refundCreated, WITH_ITEMS } from '../openapi/money-refusals.ts';
 import { charged } from '../openapi/story.ts';

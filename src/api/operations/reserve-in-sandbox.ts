@@ -1,5 +1,5 @@
-// POST /v1/sandbox/payments/{paymentId}/reserve: does what a finished checkout does, for test merchants. The card's
-// number is exchanged for an opaque source right here and goes no further.
+// POST /v1/sandbox/payments/{paymentId}/reserve: completes the checkout of a test merchant's payment. The card number is
+// exchanged for an opaque source here and goes no further.
 import { DEFAULT_CARD, exchangeInvoice, exchangeTestCard } from '../../acquirers/test-cards.ts';
 import type { Instrument } from '../../acquirers/test-cards.ts';
 import { PAYMENT_TYPES } from '../../domain/payment.ts';
@@ -40,11 +40,11 @@ export const SandboxReserveSchema = Type.Object(
 
 export type SandboxReserveBody = Type.Static<typeof SandboxReserveSchema>;
 
-/** Undefined when the call leaves the choice to the payment. */
+/** Undefined if the call leaves the choice to the payment. */
 function readInstrument({ card, paymentType }: SandboxReserveBody): Instrument | undefined {
   if (paymentType !== undefined && paymentType !== 'CARD') {
     if (card !== undefined) throw badField('card', `must be left out when paymentType is ${paymentType}`);
-    // Which app it is, the payment says.
+    // The payment says which app it is.
     return paymentType === 'INVOICE' ? exchangeInvoice() : undefined;
   }
   if (card === undefined && paymentType === undefined) return undefined;
@@ -64,7 +64,7 @@ function readReserving(body: SandboxReserveBody, ip: string): SandboxReserving {
 export const reserveInSandbox = operation('reserveInSandbox', 'POST /v1/sandbox/payments/:paymentId/reserve', 'money', {
   body: SandboxReserveSchema,
   config: { operation: 'reserve', bodyOptional: true },
-  // For a live merchant there is no such route, whatever the body: a real card's number is not even looked at.
+  // Live merchants have no such route, whatever the body, so a real card number is never read.
   live: NOT_FOUND,
   tag: 'Sandbox',
   summary: 'Reserve a payment',

@@ -1,4 +1,4 @@
-// POST /v1/webhooks/{webhookId}/rotate: another secret, which is in this answer and in no other.
+// POST /v1/webhooks/{webhookId}/rotate: a new secret, which only this response contains.
 import { NO_ID } from '../../domain/id.ts';
 import { isoTime } from '../../domain/time.ts';
 import { Timestamp } from '../../events/body-parts.ts';

@@ -1,4 +1,4 @@
-// POST /v1/sandbox/refunds/{refundId}/settle: says how a refund ends that the simulator has left open, for test merchants.
+// POST /v1/sandbox/refunds/{refundId}/settle: decides a refund that the simulator left pending, for test merchants.
 import type { Outcome } from '../../domain/settle.ts';
 import { operate } from '../../payments/operate.ts';
 import { settleOpenRefund } from '../../payments/settle-refund.ts';

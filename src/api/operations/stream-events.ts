@@ -1,7 +1,6 @@
-// GET /v1/events/stream: a merchant's events as they happen, as server-sent events. The text is made as the client reads
-// it: while it does not read, nothing more is read from the store, and no more is held for it than a few events. One that
-// does not read at all is left after the time that any connection may be silent. Whoever is cut off goes on with
-// Last-Event-ID and misses nothing.
+// GET /v1/events/stream: a merchant's events as they happen, as server-sent events. The text is produced at the client's
+// pace: while it does not read, nothing more is loaded and only a few events are held for it. A client that stops
+// reading is disconnected after the usual idle time. It can resume with Last-Event-ID and misses nothing.
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { EventName } from '../../domain/decision.ts';
@@ -33,10 +32,10 @@ const EventStreamQuery = Type.Object({
   after: Query('Begins after this event instead of now; the header Last-Event-ID goes before it.'),
 });
 
-// Of one merchant in this process: a stream for every developer of a large shop, not one for every request.
+// Per merchant and process: a stream for every developer of a large shop, not one for every request.
 const MOST_STREAMS = 20;
 
-// Shorter than the idle time-out of common proxies, and of ours.
+// Shorter than the idle timeout of common proxies, and of ours.
 const HEARTBEAT_MS = 15_000;
 
 const PAGE = 100;
@@ -45,11 +44,11 @@ const RETRY_AFTER_S = '10';
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
-  // Proxies that collect answers before they pass them on are asked not to.
+  // Asks buffering proxies to pass events on at once.
   'x-accel-buffering': 'no',
 };
 
-// An id without data is no event, but says where to go on for a stream that breaks before its first one.
+// An id without data is no event, but gives the position to resume from if the stream breaks before its first event.
 const greetingOf = (id: string): string => `retry: 1000\nid: ${id}\n\n`;
 
 const HEARTBEAT = ': still here\n\n';
@@ -64,20 +63,20 @@ type Streaming = {
   readonly request: FastifyRequest;
   readonly names: readonly EventName[] | undefined;
   readonly after: number;
-  /** For the streams of the merchant. */
+  /** Limits the merchant's streams. */
   readonly budget: Budget | null;
 };
 
-/** The id of the last event up to a position; before the first one, the id of nothing. */
+/** The id of the last event up to a position; before the first one, an id of no event. */
 const placeOf = async (store: Store, merchantId: number, position: number): Promise<string> =>
   (await findEventUpTo(store.pool, merchantId, position))?.id ?? NO_ID;
 
 type Reading = Pick<Streaming, 'store' | 'costly' | 'names' | 'after'> & { readonly merchantId: number };
 
-/** The next page, and how far the merchant's events go; in its turn, so that streams leave connections for others. */
+/** The next page, and the merchant's latest position. It takes a turn, so that streams leave connections for others. */
 async function readNext({ store, costly, merchantId, names, after }: Reading): Promise<EventPage & { last: number }> {
   const wanted = { merchantId, after, limit: PAGE, ...(names && { names }) };
-  // Both of one server: what another one counted before it was lost may be given to other events here.
+  // Both from one server: a position counted by a server that was lost may belong to other events here.
   const read = async () => {
     const last = await lastPosition(store.pool, merchantId);
     return { ...(await listEvents(store.pool, wanted)), last };
@@ -85,7 +84,7 @@ async function readNext({ store, costly, merchantId, names, after }: Reading): P
   return costly.streams.run({ tenant: merchantId }, () => store.kept(read));
 }
 
-async function* tell({
+async function* eventTexts({
   store,
   publicUrl,
   costly,
@@ -98,34 +97,34 @@ async function* tell({
   const { merchantId, signal } = subscription;
   const onLarge = (bytes: number): void => budget?.spend(bytes / BYTES_OF_ONE);
   let position = after;
-  let toldAt = performance.now();
+  let sentAt = performance.now();
   yield greetingOf(await placeOf(store, merchantId, after));
   while (!subscription.isOver) {
-    // A key that was revoked meanwhile opens nothing any more.
+    // A key that was revoked meanwhile can read nothing more.
     if ((await findHolder(store.merchants, request.headers.authorization)) === undefined)
       throw new Unauthorized('the key is good no more');
-    // What has gathered is told evenly: at the merchant's rate, and not at the expense of its requests.
+    // A backlog is sent evenly: at the merchant's rate, and not at the expense of its requests.
     await budget?.payOff();
     const { last, events, lookedTo } = await readNext({ store, costly, merchantId, names, after: position });
-    let told = 0;
+    let sent = 0;
     for await (const body of presentEvents(store, events, { publicUrl, onLarge })) {
       onLarge(body.length);
-      yield textOf(events[told] as StoredEvent, body);
-      told += 1;
+      yield textOf(events[sent] as StoredEvent, body);
+      sent += 1;
     }
-    if (events.length > 0) toldAt = performance.now();
+    if (events.length > 0) sentAt = performance.now();
     const isMore = events.length === PAGE || lookedTo !== undefined;
-    // What came before the last position and is not among them was not asked for.
+    // Positions before the last one that are missing here were filtered out.
     position = Math.max(position, events.at(-1)?.position ?? 0, lookedTo ?? (isMore ? 0 : last));
     if (isMore) continue;
-    await signal.wait(toldAt + HEARTBEAT_MS - performance.now());
-    if (performance.now() - toldAt < HEARTBEAT_MS || subscription.isOver) continue;
+    await signal.wait(sentAt + HEARTBEAT_MS - performance.now());
+    if (performance.now() - sentAt < HEARTBEAT_MS || subscription.isOver) continue;
     yield HEARTBEAT;
-    toldAt = performance.now();
+    sentAt = performance.now();
   }
 }
 
-/** What ends a stream is for the log: the client comes back and is told then. */
+/** Errors that end a stream are only logged: the client reconnects and gets the response then. */
 async function* endQuietly(texts: AsyncGenerator<string>, onTrouble: (error: Error) => void): AsyncGenerator<string> {
   try {
     yield* texts;
@@ -187,14 +186,14 @@ export const streamEvents = operation('streamEvents', 'GET /v1/events/stream', '
       requireKnownFilters(query, EventStreamQuery);
       const merchantId = request.merchant.id;
       const names = readTypes(query.type);
-      // A client that comes back asks for the same address as before, and says in the header how far it has got.
+      // A reconnecting client repeats the original URL, and sends its position in the header.
       const seen = request.headers['last-event-id'];
       const from =
         typeof seen === 'string' && seen !== ''
           ? await readAfter(store, request.merchant, 'Last-Event-ID', seen)
           : await readAfter(store, request.merchant, 'after', query.after);
       await store.publisher.catchUp(request.merchant);
-      // The client comes back with it, also when that is all that it was told.
+      // The client reconnects with it, even if it received nothing else.
       const after = await store.kept(async () => from ?? (await lastPosition(store.pool, merchantId)));
       if (watch.count(merchantId) >= MOST_STREAMS) {
         reply.header('retry-after', RETRY_AFTER_S);
@@ -207,9 +206,9 @@ export const streamEvents = operation('streamEvents', 'GET /v1/events/stream', '
       const publicUrl = context.publicUrl();
       const rate = request.budget?.whole?.rate ?? request.budget?.rate;
       const budget = rate === undefined ? null : budgets.of(merchantId, rate);
-      const texts = tell({ store, publicUrl, costly, subscription, request, names, after, budget });
+      const texts = eventTexts({ store, publicUrl, costly, subscription, request, names, after, budget });
       const onTrouble = (error: Error): void => request.log.info({ err: error }, 'a stream of events ended');
-      // The next text is made when the one before is on its way.
+      // The next text is produced while the last one is being sent.
       const stream = Readable.from(endQuietly(texts, onTrouble), { objectMode: true, highWaterMark: 1 });
       void reply.headers(HEADERS).send(stream);
       return undefined;

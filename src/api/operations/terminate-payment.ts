@@ -1,4 +1,4 @@
-// PUT /v1/payments/{paymentId}/terminate: closes a payment that was never paid, for good.
+// PUT /v1/payments/{paymentId}/terminate: permanently closes a payment that was never paid.
 import { terminate } from '../../domain/terminate.ts';
 import { RESERVED } from '../openapi/payment-refusals.ts';
 import { reserved } from '../openapi/story.ts';

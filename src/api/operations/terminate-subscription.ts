@@ -1,5 +1,5 @@
-// PUT /v1/subscriptions/{subscriptionId}/terminate, and the same of unscheduled ones. It is of ours: the API has no way to
-// end one, and a shop whose consumer ends it there should not have to remember that.
+// PUT /v1/subscriptions/{subscriptionId}/terminate, and the same for unscheduled ones. This is our own operation: the
+// original API cannot end a subscription, and a shop should not have to remember which ones its consumers have ended.
 import { endSubscription } from '../../payments/end-subscription.ts';
 import { NO_CONTENT, NOT_FOUND } from '../../server/answer.ts';
 import { findSubscription } from '../../store/payments/subscriptions.ts';
@@ -22,7 +22,7 @@ export const terminateSubscription: OfKind = ({ kind, path, idName, operation: n
       const target = dashedIdIn(request, idName);
       const found = target && (await findSubscription(payments.store.pool, request.merchant.id, kind, target));
       if (!found) return NOT_FOUND;
-      // Who asks again, or too late, has what they wanted.
+      // A repeated or late request finds it ended, as wanted.
       await endSubscription(payments, found, 'merchant');
       return NO_CONTENT;
     },

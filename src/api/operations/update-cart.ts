@@ -1,4 +1,4 @@
-// PUT /v1/payments/{paymentId}/orderitems: other items and another amount, until the consumer has paid.
+// PUT /v1/payments/{paymentId}/orderitems: replaces the items and the amount, until the consumer has paid.
 import { sumOfItems } from '../../domain/item.ts';
 import { updateCart as decideCart } from '../../domain/update-cart.ts';
 import type { UpdateCartCommand } from '../../domain/update-cart.ts';

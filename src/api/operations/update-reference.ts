@@ -1,4 +1,4 @@
-// PUT /v1/payments/{paymentId}/referenceinformation: another reference of the order, another address of the checkout.
+// PUT /v1/payments/{paymentId}/referenceinformation: changes the order's reference and the checkout's URL.
 import { updateReference as decideReference } from '../../domain/update-reference.ts';
 import * as Type from '../../schema/type.ts';
 import { badField } from '../../server/problem.ts';

@@ -1,4 +1,4 @@
-// PUT /v1/webhooks/{webhookId}: another address, other events, on or off.
+// PUT /v1/webhooks/{webhookId}: changes the endpoint or the events, enables or disables it.
 import { NO_ID } from '../../domain/id.ts';
 import { changeWebhook } from '../../merchants/webhooks.ts';
 import * as Type from '../../schema/type.ts';
@@ -60,7 +60,7 @@ export const updateWebhook = operation('updateWebhook', 'PUT /v1/webhooks/:webho
       ...(state !== undefined && { enabled: state === 'enabled' }),
     };
     if (Object.keys(change).length === 0) throw badField('url', 'is required, or events, or state');
-    // What is nobody's id is looked for all the same: the address is checked first.
+    // An invalid id is looked up all the same: the endpoint is checked first.
     const id = idIn(request, 'webhookId') ?? NO_ID;
     const merchant = request.merchant;
     const changed = await changeWebhook(store.pool, actorOf(request), merchant, id, change, { privateHooks });

@@ -1,4 +1,4 @@
-// The subscription that a create asks for: a new one, or another card for one that there is.
+// The subscription that a create asks for: a new one, or another card for an existing one.
 import type { Agreement, SubscriptionKind } from '../../domain/agreement.ts';
 import type { CreateCommand } from '../../domain/create.ts';
 import { partOf, readId } from '../../domain/id.ts';
@@ -17,12 +17,12 @@ type Asked = Omit<Agreement, 'id' | 'role'> & { readonly id?: string };
 
 const END_IN_THE_PAST = 'Subscription end date must be in the future';
 
-/** The id in its one spelling; what is none is nobody's. */
+/** The id in canonical form; an invalid one matches nothing. */
 export const readDashedId = (text: string): string | undefined => readId(text.replaceAll('-', ''));
 
 const EMPTY = 'must have create: true for a new one, or the unscheduledSubscriptionId of one that there is';
 
-/** Whoever sent an object that says nothing meant a subscription or none: neither is guessed. */
+/** An object without content may mean a subscription or none, so it is refused. */
 function refuseEmpty({ unscheduledSubscription: asked }: CreateBody): void {
   if (asked && asked.create === undefined && !asked.unscheduledSubscriptionId)
     throw badField('unscheduledSubscription', EMPTY);
@@ -44,7 +44,7 @@ async function requireKnown(
   const id = readDashedId(text);
   const subscription = id && (await findSubscription(pool, merchantId, kind, id));
   if (!subscription) throw badField(field, 'must be the id of a subscription of yours');
-  // No card brings back what was ended: whoever wants it again agrees to a new one.
+  // A new card does not restart a subscription that has ended; the consumer has to agree to a new one.
   if (subscription.state === 'ended') throw badField(field, 'is of a subscription that was ended; begin a new one');
   return subscription;
 }
@@ -56,7 +56,7 @@ function readEnd(endDate: string | undefined, at: number): number | undefined {
   return endsAt;
 }
 
-/** Of an update: which subscription it is of, and what holds there. */
+/** For an update: the subscription, and the terms in force. */
 const updateOf = ({ id, paymentId, consent: { amount, currency } }: Subscription) => ({
   id,
   replaces: paymentId,
@@ -81,7 +81,7 @@ async function readScheduled(
   if (!subscriptionId)
     return { kind: 'scheduled', intervalDays: interval ?? 0, endsAt: endsAt ?? defaultEndOf(at), ...variable };
   const held = await requireKnown(pool, merchantId, 'scheduled', 'subscription.subscriptionId', subscriptionId);
-  // What an update leaves out stays as it was, and the consumer reads it again.
+  // An update keeps the terms that it leaves out, and the consumer reads them again.
   return {
     kind: 'scheduled',
     ...updateOf(held),

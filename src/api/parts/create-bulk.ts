@@ -1,5 +1,5 @@
-// Makes a bulk: many charges or verifications asked for at once. The answer says only that they are written down; what
-// comes of each is read page by page while any process works them off.
+// Creates a bulk: many charges or verifications in one request. The response only says that they are stored; their
+// results are read page by page while any process carries them out.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { partOf } from '../../domain/id.ts';
@@ -31,15 +31,15 @@ import { readWebHooks } from './web-hooks.ts';
 
 const UNKNOWN = 'must be the id of a subscription of yours';
 
-// A small one is begun before it is answered: many who ask read it right after, and once.
+// A small bulk is started before the response: many clients read it directly afterwards, and only once.
 const MOST_BEGUN_AT_ONCE = 8;
 
-// An acquirer that hangs keeps nobody waiting for the answer.
+// The response does not wait for an acquirer that hangs.
 const LONGEST_BEGINNING_MS = 2_000;
 
 const TOO_OFTEN = `is there too often: one subscription may be in a bulk ${MOST_OF_SUBSCRIPTION} times`;
 
-/** The id that an entry names, or what is wrong with it. */
+/** The id of an entry, or what is wrong with it. */
 function readEntryId(entry: BulkEntryBody, field: string, { idName }: Spelling): string | Problem {
   const { [idName]: given, externalReference } = entry;
   if (given && externalReference)
@@ -49,7 +49,7 @@ function readEntryId(entry: BulkEntryBody, field: string, { idName }: Spelling):
   return readDashedId(given) ?? { field: `${field}.${idName}`, text: UNKNOWN };
 }
 
-/** The places at which a subscription is there more often than it may be. */
+/** The entries whose subscription appears more often than allowed. */
 function findCrowded(ids: readonly string[]): number[] {
   const counts = new Map<string, number>();
   return ids.flatMap((id, index) => {
@@ -59,13 +59,13 @@ function findCrowded(ids: readonly string[]): number[] {
   });
 }
 
-/** The request with its ids in their one spelling: however they were written, it is the same bulk. */
+/** The request with canonical ids: however they were written, it is the same bulk. */
 const meantBy = (body: BulkBody, { listName, idName }: Spelling, entries: readonly NewBulkEntry[]): object => ({
   ...body,
   [listName]: body[listName]?.map((entry, index) => ({ ...entry, [idName]: entries[index]?.subscriptionId })),
 });
 
-/** All of them are there, or nothing is done. */
+/** Either all of them exist, or nothing is done. */
 async function readEntries(
   pool: Pool,
   merchant: Merchant,
@@ -99,7 +99,7 @@ async function readEntries(
   });
 }
 
-// Thousands are done in that time.
+// Long enough for thousands.
 const RETRY_AFTER_S = 60;
 
 const MOST_WAIT = `${MOST_WAITING_ENTRIES} entries of bulks may, with ${MOST_WAITING_BYTES / 1_048_576} MiB of orders`;

@@ -1,4 +1,4 @@
-// Names and ids of events as they come in.
+// Names and ids of events in requests.
 import type { FastifyRequest } from 'fastify';
 import type { EventName } from '../../domain/decision.ts';
 import { eventIdOf, NO_ID, partOf, positionOf, readId, timeOf } from '../../domain/id.ts';
@@ -18,13 +18,13 @@ export const isName = (name: string): name is EventName => NAMES.has(name);
 
 export const NO_SUCH_EVENT = `there is no such event; there are ${[...NAMES].join(', ')}`;
 
-/** One of the names that there are; a misspelt one would never be heard of. */
+/** A known event name; a misspelt one would never match. */
 export function readName(field: string, name: string): EventName {
   if (isName(name)) return name;
   throw badField(field, NO_SUCH_EVENT);
 }
 
-/** The names in a query, with commas between them. */
+/** The names in a query, separated by commas. */
 export const readTypes = (type: string | undefined): readonly EventName[] | undefined =>
   type?.split(',').map((name) => readName('type', name.trim()));
 
@@ -35,8 +35,8 @@ export async function eventIn(request: FastifyRequest, { pool }: Store): Promise
 }
 
 /**
- * The position of the event before which a list goes on. It must be one of the merchant's: from the id of something
- * else, which could be anywhere, it would go on with nothing.
+ * The position of the event before which a list continues. The event must be one of the merchant's: another id could be
+ * anywhere, and the list would be empty.
  */
 export async function readPosition(
   store: Store,
@@ -51,13 +51,13 @@ export async function readPosition(
   return positionOf(event.id);
 }
 
-/** An event's id by its parts, where the event itself may be forgotten. */
+/** The parts of an event's id, for events that may be deleted already. */
 const couldBeEventId = (id: string, parts: readonly number[]): boolean =>
   eventIdOf(timeOf(id), partOf(id), positionOf(id)) === id && parts.includes(partOf(id));
 
 /**
- * Where a list goes on after an event; undefined without one. An event that is forgotten is as good as one that is
- * there, unless others after it are forgotten, too: whoever is so far behind has to know.
+ * The position after an event, where a list continues; undefined without one. A deleted event works as well, unless
+ * later ones are deleted too: a client that far behind has to know.
  */
 export async function readAfter(
   store: Store,
@@ -67,7 +67,7 @@ export async function readAfter(
 ): Promise<number | undefined> {
   if (text === undefined) return undefined;
   const kept = await readKeptEvents(store.pool, merchantId);
-  // What a stream names that begins before the first event.
+  // The id that a stream sends if it begins before the first event.
   if (text === NO_ID) return kept.purgedTo;
   const id = readId(text);
   const position = id === undefined ? 0 : positionOf(id);
@@ -81,15 +81,15 @@ export async function readAfter(
   return position;
 }
 
-/** How to go on for who is behind what is kept. */
+/** How to continue for a client that is further behind than events are kept. */
 export const showForgotten = (before = 0): string =>
   `is too long ago: events before ${isoTime(before)} are no longer kept; read the payments that matter, and go on with since=${isoTime(before)}`;
 
-/** The same for what became of deliveries. */
+/** The same for deliveries. */
 export const showForgottenDeliveries = (before: number): string =>
   `which deliveries failed before ${isoTime(before)} is no longer known; give a later since, or leave it out`;
 
-/** Refuses a time before which events are forgotten: a list that begins later would look as if nothing had happened. */
+/** Refuses a time before the oldest kept event: a later start would look as if nothing had happened. */
 export function requireKept(kept: KeptEvents, sinceMs: number | undefined): void {
   if (sinceMs !== undefined && sinceMs < (kept.purgedBefore ?? Number.NEGATIVE_INFINITY))
     throw badField('since', showForgotten(kept.purgedBefore));

@@ -1,4 +1,4 @@
-// Events as they are answered, in every dialect alike: each as it is sent to who subscribed.
+// Events in responses, alike in every dialect: each as it is sent to subscribers.
 import type { Payment } from '../../domain/payment.ts';
 import { bodyOf } from '../../events/body.ts';
 import type { StoredEvent } from '../../store/events/events.ts';
@@ -6,12 +6,12 @@ import { LargePayment } from '../../store/payments/load.ts';
 import type { LoadRequest } from '../../store/payments/load.ts';
 import type { Store } from '../../store/store.ts';
 
-// So many events are looked ahead for the small payments that they need.
+// How many events to look ahead for the small payments they need.
 const AHEAD = 32;
 
 /**
- * Events as they are sent, each with its payment as it is now. They are made as they are asked for, and a large payment
- * is loaded when its turn comes: nobody holds a page of them for somebody who does not read it.
+ * Events as they are sent, each with the current payment. They are produced on demand, and a large payment is loaded
+ * when its turn comes, so that a client that does not read holds no page in memory.
  */
 export async function* presentEvents(
   store: Store,

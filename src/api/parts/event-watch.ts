@@ -1,5 +1,5 @@
-// Watches for new events on behalf of all streams of this process: one look for all of them, whenever something was
-// published here, several times a second while anybody works, and rarely otherwise. Nothing is asked while nobody streams.
+// Watches for new events for all streams of this process with one query: after every publish here, several times a
+// second while there is activity, and rarely otherwise. Without streams it asks nothing.
 import { startRunner } from '../../ops/jobs.ts';
 import type { Claimed } from '../../ops/jobs.ts';
 import { lookOf } from '../../ops/rests.ts';
@@ -21,12 +21,12 @@ export class EventWatch {
     this.#store = store;
   }
 
-  /** How many streams a merchant has here. */
+  /** The number of a merchant's streams here. */
   count(merchantId: number): number {
     return [...this.#open].filter((subscription) => subscription.merchantId === merchantId).length;
   }
 
-  /** The signal is given when the merchant may have new events, and when it is over. */
+  /** Signals when the merchant may have new events, and at the end. */
   open(merchantId: number): Subscription {
     const subscription = { merchantId, signal: new WakeSignal(), isOver: false };
     this.#open.add(subscription);
@@ -51,7 +51,7 @@ export class EventWatch {
 
   #start(): () => void {
     const { publisher, notices } = this.#store;
-    // What fails is tried again: the database is away.
+    // Retried later: the database is unavailable.
     const untold = { onRun: () => {}, onTrouble: () => {} };
     const claim = (): Promise<Claimed<never>> => this.#look();
     const watch = startRunner(untold, notices, { name: 'watch-events', everyMs: LOOK_EVERY_MS, claim });

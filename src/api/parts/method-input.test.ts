@@ -1,5 +1,5 @@
-// Goal: a merchant that can issue no invoice offers none, and is refused when it asks for one by name; data that nobody
-// needs has a bound. Method: the functions alone.
+// Goal: a merchant that cannot issue invoices offers none, and is refused when it asks for one by name; unused data is
+// bounded. Method: the functions alone.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { USUAL_METHODS } from '../../domain/offered-methods.ts';

@@ -1,5 +1,5 @@
-// What a shop says of the methods of payment: which of them a payment offers, what they cost, and data for methods that
-// Kassa does not have.
+// A shop's settings for payment methods: which ones a payment offers, their fees, and data for methods that Kassa does
+// not have.
 import type { Merchant } from '../../domain/merchant.ts';
 import { chooseMethods, isMethod, methodNamed, METHODS, USUAL_METHODS } from '../../domain/offered-methods.ts';
 import type { Checkout } from '../../domain/payment.ts';
@@ -12,12 +12,12 @@ import { readItem } from '../sum-rule.ts';
 const CONFIGURATION = 'paymentMethodsConfiguration';
 const FEES = 'paymentMethods';
 const ADDITIONAL = 'additionalPaymentMethodData';
-/** The only method that has a fee: the price of a card is in the order. */
+/** The only method with a fee: the price of a card payment is in the order. */
 const INVOICE = 'EasyInvoice';
-// As much as the appearance of the checkout may have.
+// As large as the branding of the checkout may be.
 const LARGEST_ADDITIONAL = 8_192;
 
-/** The methods that are left on; undefined when nobody chose. */
+/** The enabled methods; undefined if nothing was chosen. */
 export function readMethods(
   configuration: CreateBody[typeof CONFIGURATION],
   of: { readonly currency: string; readonly live: boolean },
@@ -32,7 +32,7 @@ export function readMethods(
   return chosen;
 }
 
-/** The fees of the methods that a payment may offer; undefined when nothing was said of them. */
+/** The fees of the methods that a payment may offer; undefined if none were given. */
 export function readFees(
   given: CreateBody[typeof FEES],
   methods: readonly string[] = USUAL_METHODS,
@@ -50,18 +50,18 @@ export function readFees(
     const isUsed = method !== undefined && (USUAL_METHODS.includes(method) || methods.includes(method));
     if (isUsed && method !== INVOICE) throw badField(field, 'only easy-invoice can have a fee');
     if (fees.some((other) => other.method === method)) throw badField(field, 'has a fee already');
-    // Nor is that of a method which is only elsewhere.
+    // Nor is the fee of a method that Kassa does not have.
     if (method === INVOICE) fees.push({ method, item: readItem(fee) });
   }
   return fees;
 }
 
-/** Who asks for an invoice by name is told why there is none. */
+/** The reason, for a merchant that asks for invoices by name. */
 const CANNOT_ISSUE =
   'asks for an invoice, and this merchant can issue none: it has not told who sells and where the money goes ' +
   '(kassa merchant update)';
 
-/** The checkout of a merchant that can issue invoices, or without them: then nobody can choose one, now or later. */
+/** The checkout of a merchant with or without invoices: without, nobody can choose one, now or later. */
 export function offerOnlyIssued(checkout: Checkout, merchant: Merchant): Checkout {
   if (canIssueInvoices(merchant)) return checkout;
   const { methods = USUAL_METHODS, fees = [] } = checkout;
@@ -70,7 +70,7 @@ export function offerOnlyIssued(checkout: Checkout, merchant: Merchant): Checkou
   return { ...checkout, methods: methods.filter((name) => name !== INVOICE) };
 }
 
-/** It can hold anything, persons too, and nobody here needs it: so it is looked at and not kept. */
+/** It can hold anything, personal data too, and is not needed: so it is checked and dropped. */
 export function requireAdditionalData(data: CreateBody[typeof ADDITIONAL]): void {
   if (data === undefined) return;
   if (!holdsOnlyTexts(data)) throw badField(ADDITIONAL, FORMAT_TEXTS['text'] as string);

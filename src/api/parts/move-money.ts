@@ -1,4 +1,4 @@
-// What a charge, a cancel and a refund share: their body, their checks and their way.
+// What charges, cancels and refunds share: body, checks and execution.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { Movement, MovementDetails } from '../../domain/movement.ts';
@@ -32,7 +32,7 @@ type Move = {
 
 export const answerRefund: Move['answer'] = (_dialect, _payment, refund) => answerWith(201, { refundId: refund.id });
 
-/** What the shop says of a movement beyond its money; an empty text is none. Each operation knows its own fields. */
+/** The shop's additions to a movement; an empty text counts as none. Each operation knows its own fields. */
 function readDetails(body: MoveBody, operation: Move['operation']): MovementDetails | undefined {
   if (operation === 'cancel') return undefined;
   const { myReference, finalCharge, shipping, paymentMethodReference } = body;

@@ -1,5 +1,5 @@
-// What the reports of payouts share: how a period and a page are asked for, and how a payout is spelled. Both dialects
-// spell it the same. Only days that are over and gathered whole are shown, so what was read once does not change.
+// What the payout reports share: the parameters for a period and a page, and the spelling of a payout, the same in both
+// dialects. Only complete days are shown, so a report does not change once it was read.
 import type { FastifyRequest } from 'fastify';
 import { Id } from '../../events/body-parts.ts';
 import * as Type from '../../schema/type.ts';
@@ -51,11 +51,11 @@ export const PAYOUT = {
   ...FEE_FIELDS,
 };
 
-// Where a page begins is counted, and no report has more.
+// A page begins at an offset, and no report is longer than this.
 const MOST_SKIPPED = 1_000_000_000;
 export type Query = Readonly<Record<string, string | undefined>>;
 
-/** The filters that came. A client puts `?&` before them: what has no name is nothing. */
+/** The given filters. A client puts `?&` before them, so parameters without a name are ignored. */
 export function filtersOf(request: FastifyRequest, schema: TObject): Query {
   const { '': _nameless, ...query } = request.query as Query;
   requireKnownFilters(query, schema);
@@ -74,7 +74,7 @@ export function pageOf(query: Query): { readonly skip: number; readonly take: nu
   return { skip: number * take, take };
 }
 
-/** Whether what is asked for can be this merchant's: the number of another finds nothing, whoever that is. */
+/** Whether it can belong to this merchant: the number of another merchant finds nothing. */
 export function asksForOwn(request: FastifyRequest, query: Query): boolean {
   const number = readWhole(query, 'merchantNumber', 0, 9_999_999_999);
   return number === undefined || number === merchantOf(request).id;
@@ -95,7 +95,7 @@ export const presentPayout = (merchantId: number, { id, day, currency, charged, 
   ...FEES,
 });
 
-/** An object whose last field is a list, made in pieces between which others get their turn. */
+/** An object whose last field is a list, made in pieces so that other requests can run. */
 export async function listText(head: object, name: string, items: readonly object[]): Promise<string> {
   const texts = await textsOf(items, (item) => JSON.stringify(item));
   return `${JSON.stringify(head).slice(0, -1)},"${name}":[${texts.join()}]}`;

@@ -1,4 +1,4 @@
-// Goal: what was told is told again only for the same, and however much is read, little is held.
+// Goal: a response is only reused for the same payment, and the cache stays small however much is read.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Merchant } from '../../domain/merchant.ts';
@@ -32,7 +32,7 @@ describe('answers of reads', () => {
     for (let rounds = 0; rounds < 3; rounds += 1)
       for (let payments = 0; payments < 6_000; payments += 1)
         answers.keep(aPayment(`${payments}`), stamp, 'text', context);
-    assert.ok(Array.from({ length: 6_000 }, (_, n) => answers.find(`${n}`, context)).every((told) => !told));
+    assert.ok(Array.from({ length: 6_000 }, (_, n) => answers.find(`${n}`, context)).every((found) => !found));
   });
 
   test('another address of the service, or anything else of its merchant, is another answer', () => {
@@ -55,19 +55,19 @@ describe('answers of reads', () => {
     assert.equal(answers.find('invoice', context), undefined);
   });
 
-  test('what is read goes on being there, and what is not makes room, however often either is told', () => {
+  test('what is read goes on being there, and what is not makes room, however often either is used', () => {
     const answers = new ReadAnswers(10_000);
     readTwice(answers, 'polled');
     readTwice(answers, 'once');
     for (let others = 0; others < 1_000; others += 1) {
       readTwice(answers, `other ${others}`);
-      const told = answers.find('polled', context);
-      assert.ok(told, `after ${others} others`);
-      for (let times = 0; times < 3; times += 1) answers.touch('polled', told, context);
+      const found = answers.find('polled', context);
+      assert.ok(found, `after ${others} others`);
+      for (let times = 0; times < 3; times += 1) answers.touch('polled', found, context);
     }
     assert.equal(answers.find('once', context), undefined);
     assert.equal(answers.find('other 0', context), undefined);
-    assert.ok(answers.find('other 980', context), 'to be told often takes no room of others');
+    assert.ok(answers.find('other 980', context), 'frequent use takes no room from others');
   });
 
   test('a text with letters from afar counts twice', () => {
@@ -83,9 +83,9 @@ describe('answers of reads', () => {
     const answers = new ReadAnswers();
     readTwice(answers, 'a');
     const anew = { ...context, merchant: { ...merchant } };
-    const told = answers.find('a', anew);
-    assert.ok(told);
-    answers.touch('a', told, anew);
+    const found = answers.find('a', anew);
+    assert.ok(found);
+    answers.touch('a', found, anew);
     assert.equal(answers.find('a', anew)?.merchant, anew.merchant);
   });
 

@@ -1,4 +1,4 @@
-// Reads a bulk: all its entries in their order, or a page of them.
+// Reads a bulk: all entries in order, or a page of them.
 import type { FastifyRequest } from 'fastify';
 import { answerWith, NOT_FOUND } from '../../server/answer.ts';
 import type { Answer } from '../../server/answer.ts';
@@ -49,7 +49,7 @@ export const readBulkOf =
     const merchantId = merchantOf(request).id;
     const bulk = id && (await readBulk(store.pool, { merchantId, kind: spelling.kind, purpose, skip, take, id }));
     if (!bulk) return NOT_FOUND;
-    // After a restart it is shown only when the synchronous standby has it, as payments are.
+    // After a restart it is only shown once the synchronous standby has it, like payments.
     await store.read({ merchantId, target: id });
     const { entries, count, isDone } = bulk;
     return answerWith(200, {

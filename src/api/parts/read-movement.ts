@@ -1,4 +1,4 @@
-// What the reads of one charge and of one refund share.
+// What the reads of a charge and of a refund share.
 import type { FastifyRequest } from 'fastify';
 import type { Movement } from '../../domain/movement.ts';
 import type { Payment } from '../../domain/payment.ts';

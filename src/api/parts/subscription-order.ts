@@ -3,7 +3,7 @@ import type { Order } from '../../domain/payment.ts';
 import type { SubscriptionChargeBody } from '../schemas/subscription.ts';
 import { readItems, requireFewRates, requireSum } from '../sum-rule.ts';
 
-/** The order of a charge; what is wrong with it is told with its path. */
+/** The order of a charge; problems are reported with their path. */
 export function readOrder(
   { amount, currency, reference, items: given }: SubscriptionChargeBody['order'],
   field: string,

@@ -1,4 +1,4 @@
-// The two kinds of subscriptions as the API spells them. Each of their operations is made once for each kind.
+// The two kinds of subscriptions as the API spells them. Each of their operations is defined once for both.
 import type { SubscriptionKind } from '../../domain/agreement.ts';
 import type { Operation } from '../operation.ts';
 
@@ -6,9 +6,9 @@ export type Spelling = {
   readonly kind: SubscriptionKind;
   readonly path: string;
   readonly idName: 'subscriptionId' | 'unscheduledSubscriptionId';
-  /** The list of a bulk. */
+  /** The list in a bulk. */
   readonly listName: 'subscriptions' | 'unscheduledSubscriptions';
-  /** What stands before the name of an operation. */
+  /** The prefix of an operation's name. */
   readonly operation: (name: string) => string;
 };
 

@@ -1,4 +1,4 @@
-// What reading and moving the test clock have in common: what it shows, and that a live merchant has none.
+// What reading and moving the test clock share: the response, and the refusal for live merchants.
 import { Timestamp } from '../../events/body-parts.ts';
 import { showClock } from '../../merchants/clock.ts';
 import * as Type from '../../schema/type.ts';

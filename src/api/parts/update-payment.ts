@@ -1,4 +1,4 @@
-// What the updates of a payment that move no money share: they are decided on the payment and answered with nothing.
+// What payment updates share that move no money: the payment decides, and the response is empty.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Decision } from '../../domain/decision.ts';
 import type { Payment } from '../../domain/payment.ts';
@@ -14,9 +14,9 @@ import type { RouteContext } from '../request.ts';
 
 type Update<Body> = {
   readonly operation: OperationName;
-  /** What it does cannot be undone. */
+  /** It cannot be undone. */
   readonly isFinal?: boolean;
-  /** Reads the body, and gives the decision that follows from it. */
+  /** Reads the body, and returns the decision that follows from it. */
   readonly read: (body: Body, context: RouteContext) => (payment: Payment, at: number) => Decision | undefined;
 };
 

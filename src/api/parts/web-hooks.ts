@@ -1,4 +1,4 @@
-// The hooks that a request brings for the payment that it makes.
+// The hooks of a payment, from the request that creates it.
 import type { WebHook } from '../../domain/payment.ts';
 import { refuseUrl } from '../../events/addresses.ts';
 import type { Reach } from '../../events/addresses.ts';

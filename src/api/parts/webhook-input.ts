@@ -1,4 +1,4 @@
-// Webhooks as they come in: the one that a path names, and what a request says of one.
+// Webhooks in requests: the one in the path, and the fields of a body.
 import type { FastifyRequest } from 'fastify';
 import type { EventName } from '../../domain/decision.ts';
 import { checkUrl } from '../../merchants/webhooks.ts';
@@ -20,11 +20,11 @@ export async function webhookIn(request: FastifyRequest, { pool }: Store): Promi
   return id === undefined ? undefined : findWebhook(pool, id, merchantOf(request).id);
 }
 
-/** Null: all. The names are known. */
+/** Null means all. The names are validated already. */
 export function readEvents(names: readonly string[]): readonly EventName[] | null {
   return names[0] === ALL_EVENTS ? null : [...new Set(names.filter(isName))];
 }
-/** What is wrong with the names that are texts; of others the schema tells. */
+/** Problems of names that are strings; the schema reports the others. */
 function findEventProblems(names: readonly unknown[]): Problem[] {
   if (names.length === 0)
     return [{ field: 'events', text: 'must name at least one event; leave it out, or give ["*"], for all' }];
@@ -35,18 +35,18 @@ function findEventProblems(names: readonly unknown[]): Problem[] {
     return [{ field: `events[${index}]`, text }];
   });
 }
-/** Refuses a webhook with all that is wrong with it: by its schema, its address, and the names of events. */
+/** Refuses a webhook with everything that is wrong with it: its schema, its URL, and its event names. */
 export function requireGood(request: FastifyRequest, reach: { readonly privateHooks: boolean }): void {
   const { validation } = request.validationError ?? {};
   const problems = problemsOf(validation ?? []);
-  const told = new Set(problems.map(({ field }) => field));
+  const reported = new Set(problems.map(({ field }) => field));
   const { url, events } = request.body as { readonly url?: unknown; readonly events?: unknown };
-  const badUrl = typeof url === 'string' && !told.has('url') && checkUrl(url, merchantOf(request), reach);
-  const named = Array.isArray(events) && !told.has('events') ? findEventProblems(events) : [];
+  const badUrl = typeof url === 'string' && !reported.has('url') && checkUrl(url, merchantOf(request), reach);
+  const named = Array.isArray(events) && !reported.has('events') ? findEventProblems(events) : [];
   const all = [
     ...problems,
     ...(badUrl ? [{ field: 'url', text: badUrl.why }] : []),
-    ...named.filter(({ field }) => !told.has(field)),
+    ...named.filter(({ field }) => !reported.has(field)),
   ];
   if (all.length > 0) throw new BadRequest(all);
 }

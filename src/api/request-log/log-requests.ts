@@ -1,5 +1,5 @@
-// Leaves every request with a key in the request log, once it is answered: whoever asked does not wait for it. What was
-// sent and what was answered are only pointed at until then; they are masked when it is known that they are kept.
+// Adds every request with a key to the request log, after its response, so that no client waits for it. Until then only
+// references to the bodies are held; they are masked once it is clear that they are kept.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readId } from '../../domain/id.ts';
 import { homePartOf, newId } from '../../payments/ids.ts';
@@ -13,21 +13,21 @@ import { maskRequestId, maskText } from './mask-text.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The beginning of the body as it came, where it was a text. */
+    /** The beginning of the raw body, if it was text. */
     bodyText: string | null;
-    /** What was answered, where that is a text. */
+    /** The response, if it is text. */
     answerText: string | null;
   }
 }
 
 const LONGEST = { requestId: 64, path: 1_024, key: 64, address: 64, userAgent: 256, contentType: 128 } as const;
-// Answers that make something begin with its ids.
+// Responses that create something begin with its ids.
 const PAYMENT_ID = /^\{"paymentId":"([0-9a-f-]{32,36})"/;
 
-// As large as a column takes: whoever announces more has sent less.
+// The largest value of the column; a client that announces more has sent less.
 const MOST_BYTES = 2_147_483_647;
 
-/** How large the body was; of one that was not read, how large it was said to be. */
+/** The size of the body, or its announced size if it was not read. */
 function bytesOf({ bodyBytes, headers }: FastifyRequest): number {
   const said = Number(headers['content-length'] ?? 0);
   return bodyBytes > 0 || !Number.isSafeInteger(said) || said < 0 ? bodyBytes : Math.min(said, MOST_BYTES);
@@ -41,21 +41,21 @@ function bodyOf(text: string | null, bytes: number, masking: Masking): LoggedBod
   return { text: masked, bytes, isCut };
 }
 
-/** A header's value as it is kept; undefined where there is none. */
+/** A header's value as it is kept; undefined if there is none. */
 function headerOf({ headers }: FastifyRequest, name: string, most: number, mask = maskText): string | undefined {
   const value = headers[name];
   const text = typeof value === 'string' ? cutAt(mask(value.trim()), most) : '';
   return text === '' ? undefined : text;
 }
 
-// As clients make a key for each request: nobody's secret is looked for in there, and people compare them.
+// Clients generate such idempotency keys for each request: they contain no secrets, and people compare them.
 const RANDOM_UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
 const maskIdempotencyKey = (text: string): string => (RANDOM_UUID.test(text) ? text : maskText(text));
 
 const readAnyId = (text: unknown): string | undefined =>
   typeof text === 'string' ? readId(text.replaceAll('-', '')) : undefined;
 
-/** Which payment it was about: by its path, its parameters or its answer. */
+/** The payment that it was about: from its path, its parameters or its response. */
 function paymentIdOf({ params, query, answerText }: FastifyRequest): string | undefined {
   return (
     readAnyId((params as { paymentId?: unknown } | undefined)?.paymentId) ??
@@ -87,7 +87,7 @@ function entryOf(request: FastifyRequest, reply: FastifyReply, startedAt: number
     status: reply.statusCode,
     durationMs: Math.round(reply.elapsedTime * 10) / 10,
     keyId: key.id,
-    // A connection that has ended has none.
+    // A closed connection has none.
     address: cutAt(request.ip || 'unknown', LONGEST.address),
     isReplayed: reply.getHeader('idempotent-replayed') === 'true',
     ...(idempotencyKey !== undefined && { idempotencyKey }),

@@ -1,4 +1,4 @@
-// The path of a request as the request log keeps it: its ids, and of its parameters those that name nobody.
+// The path of a request in the request log: its ids, and the parameters that identify nobody.
 import { isOurId, MASK, maskName, maskText } from './mask-text.ts';
 import { isShownParameter } from './shown-fields.ts';
 
@@ -7,7 +7,7 @@ const MOST_PARAMETERS = 40;
 function maskPiece(piece: string): string {
   if (/^[a-z0-9-]{0,11}$/i.test(piece)) return piece;
   try {
-    // As it is spelled, if what it spells may be shown.
+    // Verbatim, if its decoded form may be shown.
     const text = decodeURIComponent(piece);
     return maskText(text) === text ? piece : MASK;
   } catch {
@@ -20,7 +20,7 @@ function maskParameter([name, value]: readonly [string, string]): string {
   return `${maskName(name)}=${shown === value ? encodeURIComponent(value) : shown}`;
 }
 
-/** A number may be spread over several pieces: then none of them is shown that has a digit, but for the version. */
+/** A number may be spread over several segments; then none with a digit is shown, except for the version. */
 function maskPath(path: string): string {
   const pieces = path.split('/');
   const shown = pieces.map(maskPiece);

@@ -1,5 +1,5 @@
-// Goal: nothing secret or personal is left in what the request log keeps, wherever in a body it stands and however it is
-// spelled, and what developers need is. Method: a table of nasty bodies, each with what must be gone and what stays.
+// Goal: nothing secret or personal is left in the request log, wherever in a body it is and however it is spelled, and
+// what developers need is. Method: a table of nasty bodies, each with what must be gone and what stays.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { MASK } from './mask-text.ts';
@@ -10,7 +10,7 @@ import { LARGEST_READ } from '../../server/body.ts';
 const CARD = '4111111111111111';
 const KEY = '9f86d081884c4d659a2feaa0c55ad015';
 const AS_GUID = '9f86d081-884c-4d65-9a2f-eaa0c55ad015';
-// What people and programs put between the digits of a card.
+// Separators that people and programs put between the digits of a card.
 const SEPARATORS = [
   '.',
   '/',

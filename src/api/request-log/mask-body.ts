@@ -1,39 +1,39 @@
-// A body as the request log keeps it: JSON with everything masked that could be secret or personal, cut at a bound. It is
-// read sign by sign and not parsed, so a large body costs no more than what is kept of it, and of one that is no JSON all
-// is kept that came before it broke: up to there it is known which field every value belongs to.
+// A body in the request log: JSON with everything masked that could be secret or personal, cut at a bound. It is scanned
+// and not parsed, so a large body costs no more than the part that is kept. Of invalid JSON, everything before the error
+// is kept: up to there, the field of every value is known.
 import { LARGEST_READ } from '../../server/body.ts';
 import { MASK, maskName, maskOwnText, maskText, maskUrl } from './mask-text.ts';
 import { ERRORS, isShownObject, showingOf } from './shown-fields.ts';
 
 export type MaskedBody = {
   readonly text: string;
-  /** The rest is left out, for its size. */
+  /** The rest is left out because of its size. */
   readonly isCut: boolean;
 };
 
 export type Masking = {
-  /** It is what we have said. */
+  /** It is our own response. */
   readonly isAnswer?: boolean;
-  /** False where more of it came than is given. */
+  /** False if more of the body arrived than is given here. */
   readonly isWhole?: boolean;
 };
 
 export const LARGEST_KEPT_BYTES = 8_192;
-/** Follows what is kept of a text that is no JSON from there on. */
+/** Follows the kept part of a text that is not JSON from there on. */
 export const BROKEN = '⟨not JSON from here on, and not kept⟩';
 
-// Without an escape or a sign that has to be one.
+// Without an escape or a character that requires one.
 const PLAIN_STRING = /^[ !\x23-\x5b\x5d-\x7e]*$/;
 const DEEPEST = 32;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /true|false|null/y;
 
-/** An object or a list that is being read. */
+/** An object or array that is being read. */
 type Level = {
   readonly isList: boolean;
-  /** The field that it is the value of; a list in a list has that of the outer one. */
+  /** The field whose value it is; an array within an array has that of the outer one. */
   readonly field: string;
-  /** Masked: all of it. Errors: the texts of an answer of ours. */
+  /** masked: everything. errors: the texts of our own error responses. */
   readonly kind: 'shown' | 'masked' | 'errors';
   count: number;
 };
@@ -88,7 +88,7 @@ class Reader {
     while (isSpace(this.#text.charCodeAt(this.#at))) this.#at += 1;
   }
 
-  /** The sign that comes next, after spaces. */
+  /** The next character after whitespace. */
   #next(): string {
     this.#skip();
     return this.#text.charAt(this.#at);
@@ -123,7 +123,7 @@ class Reader {
     const word = this.#match(WORD);
     if (word !== undefined) return this.#put(word);
     const number = this.#match(NUMBER);
-    // A number with something else right after it was to be something else.
+    // A number directly followed by something else was not meant as one.
     if (number === undefined || /[\w.+-]/.test(this.#text.charAt(this.#at))) throw new Broken();
     const shown = this.#show(number, field);
     this.#put(shown === number ? number : JSON.stringify(shown));
@@ -133,7 +133,7 @@ class Reader {
     const level = this.#levels.at(-1);
     if (level === undefined || level.kind === 'masked') return MASK;
     if (level.kind === 'errors') return maskOwnText(text);
-    // What stands in a list is called as the list is.
+    // Elements of an array have the array's name.
     const showing = showingOf(field, level.field);
     if (showing === 'nothing') return MASK;
     return showing === 'address' ? maskUrl(text) : maskText(text);
@@ -165,7 +165,7 @@ class Reader {
     this.#put(close);
   }
 
-  /** Whether another value comes, and not the end. */
+  /** Whether another value follows. */
   #follows(close: string): boolean {
     const sign = this.#next();
     if (sign === close) return false;
@@ -187,7 +187,7 @@ class Reader {
 
 const SIGNS = /[\p{Cc}\p{Cf}]/gu;
 
-/** As many bytes of a text as are kept, in whole signs that Postgres takes. */
+/** The part of a text that is kept, in whole characters that Postgres accepts. */
 export function cutAt(text: string, most: number): string {
   const whole = text.toWellFormed().replaceAll(SIGNS, ' ');
   if (Buffer.byteLength(whole) <= most) return whole;

@@ -1,20 +1,20 @@
-// Texts that may be kept unless they hold what must not be: a card number in whatever spelling, an e-mail address, a phone
-// number, a key or a secret. One hit hides the whole text, since what stands around it is mostly of the same kind.
+// Texts that may be kept unless they hold something sensitive: a card number in any spelling, an e-mail address, a phone
+// number, a key or a secret. One hit hides the whole text, since its surroundings are usually of the same kind.
 import { readId } from '../../domain/id.ts';
 import { holdsCardNumber } from '../../server/card-numbers.ts';
 
-/** What stands in place of something that is not kept. */
+/** The placeholder for what is not kept. */
 export const MASK = '•••';
 
 // Longer ones are cut: they are kept to be recognized, not to be read.
 const LONGEST_TEXT = 256;
-// Beyond what is kept, for what begins in there.
+// Read beyond the kept part, for matches that begin in it.
 const LONGEST_LOOKED_AT = LONGEST_TEXT + 64;
 const SHORTEST_SECRET = 12;
 
 const EMAIL = /[^\s@<>"']@[^\s@<>"']+\.[^\s@<>"']/;
 const PHONE = /\+\d[\d\s().\-/]{6,}\d/;
-// Keys of ours, secrets of webhooks, values of Authorization, and words that announce something secret.
+// Our keys, secrets of webhooks, values of Authorization, and words that announce a secret.
 const SECRET = new RegExp(
   [
     'secret-?key|checkout-?key|whsec_',
@@ -27,13 +27,13 @@ const ESCAPES = /&#x?[\da-f]{1,6};|\\u[\da-f]{4}|(?:%[\da-f]{2})+/gi;
 const ESCAPE = new RegExp(ESCAPES.source, 'i');
 const ASCII = /^[\x20-\x7e]*$/;
 const MOMENT = /^\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/;
-// As long as a key, whatever its digits stand apart by.
+// As long as a key, whatever separates its digits.
 const KEY_DIGITS = /(?:[\da-f][^\p{L}\p{N}]{0,3}){32,}/giu;
 const HEX_ID = /(?<![\da-z])[\da-f]{8}(?:-?[\da-f]{4}){3}-?[\da-f]{12}(?![\da-z])/gi;
 // One key in 5,000 looks like that: a time of this century, and the version of our ids.
 const OUR_TIME = /^0[0-3]/;
 
-/** Ids of ours, which may be shown, though they are as long as a key. */
+/** Our ids, which may be shown although they are as long as a key. */
 export const isOurId = (text: string): boolean => OUR_TIME.test(text) && readId(text.replaceAll('-', '')) !== undefined;
 
 const withoutOurIds = (text: string): string => text.replaceAll(HEX_ID, (id) => (isOurId(id) ? '…' : id));
@@ -48,18 +48,18 @@ function isDelicate(text: string): boolean {
 }
 
 const PLAIN_NAME = /^[\w.$-]{1,64}$/;
-// What no field is called: a key of ours, or one that a merchant brought along.
+// Not a field name: one of our keys, or one that a merchant brought along.
 const KEY = /(?:secret|checkout)-?key-?\w{4}|whsec_.|(?:[\da-f][.$_-]*){20}/i;
 
-/** The name of a field or of a parameter, which whoever asks can choose as well. */
+/** The name of a field or of a parameter, which the client chooses as well. */
 export const maskName = (name: string): string =>
   PLAIN_NAME.test(name) && !KEY.test(name) && !holdsCardNumber(name) ? name : MASK;
 
-/** A text of ours: whatever it repeats of what was sent is not in there, unless it slipped in. */
+/** One of our own texts: masked only if an e-mail address or a long number slipped in. */
 export const maskOwnText = (text: string): string =>
   EMAIL.test(text) || holdsDigits(withoutOurIds(text)) ? MASK : text;
 
-/** A text as it is kept: itself, its beginning, or the mask. */
+/** A text as it is kept: verbatim, its beginning, or the mask. */
 export function maskText(text: string): string {
   if (text.length < SHORTEST_SECRET && /^[\w.:-]*$/.test(text) && !SECRET.test(text)) return text;
   if (text.length <= 36 && (MOMENT.test(text) || isOurId(text))) return text;
@@ -69,20 +69,20 @@ export function maskText(text: string): string {
   return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT).toWellFormed()}…` : text;
 }
 
-/** The id of a request, which was looked at when it came in: one of a trace is as long as a key, and no key. */
+/** A request id, which was checked on arrival: a trace id is as long as a key, but is none. */
 export const maskRequestId = (text: string): string => (/^[\da-f]{32}$/.test(text) ? text : maskText(text));
 
-// A key or an id of somebody else: enough to be recognized, and 96 bits short of what it opens.
+// A foreign key or id: enough to be recognized, and 96 bits short of its use.
 const SHOWN_OF_HEX = 8;
 const isHex = (text: string): boolean => /^[\da-f]{8}(?:-?[\da-f]{4}){3}-?[\da-f]{12}$/i.test(text);
 
-/** As it would be read: escapes for what they stand for, and all digits as ours. */
+/** Decoded for checking: escapes are resolved, and all digits are ASCII. */
 function plainOf(text: string): string {
   const read = ESCAPE.test(text) ? text.replaceAll(ESCAPES, unescape) : text;
   return ASCII.test(read) ? read : inAscii(read);
 }
 
-/** Of an escape of an address, of a page, or of JSON in JSON. */
+/** Resolves an escape of a URL, of HTML, or of JSON in JSON. */
 function unescape(escape: string): string {
   if (escape.startsWith('%')) return Buffer.from(escape.replaceAll('%', ''), 'hex').toString('utf8');
   const isDecimal = /^&#\d/.test(escape);
@@ -90,14 +90,14 @@ function unescape(escape: string): string {
   return code >= 0x20 && code <= 0xffff ? String.fromCharCode(code) : ' ';
 }
 
-/** Digits of other scripts and of full width are digits, whatever that is not seen stands between them. */
+/** Converts digits of other scripts and of full width, and drops invisible characters between them. */
 const inAscii = (text: string): string =>
   text
     .normalize('NFKC')
     .replaceAll(/\p{Nd}/gu, digitOf)
     .replaceAll(/\p{Cf}/gu, '');
 
-/** The digit that a sign of any script stands for; in each of them the ten follow each other from a round code. */
+/** The value of a digit in any script; in each script the ten are consecutive from a round code. */
 function digitOf(sign: string): string {
   if (sign >= '0' && sign <= '9') return sign;
   let zero = sign.codePointAt(0) ?? 0;
@@ -106,7 +106,7 @@ function digitOf(sign: string): string {
   return String((code - zero) % 10);
 }
 
-/** An address: what is asked for and who asks stay out of it. */
+/** A URL without its query and credentials. */
 export function maskUrl(text: string): string {
   try {
     const url = new URL(text);

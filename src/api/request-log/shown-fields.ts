@@ -1,9 +1,9 @@
-// Which fields of a body are kept as they are: a list of what is known to name nobody, by the object that they stand in.
-// Whatever is not listed is masked, so a field that a client has misspelt, or that a later version adds, tells nothing.
+// The fields of a body that are kept verbatim: a list of those that identify nobody, by the object that contains them.
+// Everything else is masked, so a misspelt field, or one of a later version, reveals nothing.
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Objects and lists of which fields may be shown. Everything within any other is masked. */
+/** Objects and arrays with fields that may be shown. Everything within any other is masked. */
 const SHOWN_OBJECTS = wordsOf(`
   order items orderItems checkout notifications webHooks webhooks shipping countries ShippingCountries
   shippingCountries consumerType supportedTypes paymentMethods fee fees paymentMethodsConfiguration payment
@@ -27,17 +27,17 @@ const SHOWN_FIELDS = wordsOf(`
   terminated until since nextTry failingSince disabledAt endedAt oldSecretUntil agreedAt
 `);
 
-/** Fields with an address: all but what follows its path. */
+/** Fields with a URL: all but what follows its path. */
 const SHOWN_ADDRESSES = wordsOf(`
   url returnUrl cancelUrl termsUrl merchantTermsUrl checkoutUrl imageUrl hostedPaymentPageUrl
 `);
 
-/** Names of goods are shown, and of nobody. */
+/** Names of goods are shown, names of people are not. */
 const NAMED_OBJECTS = wordsOf(`
   items orderItems fee fees paymentMethods
 `);
 
-/** Of parameters in an address. */
+/** For query parameters. */
 const SHOWN_PARAMETERS = wordsOf(`
   reference state from to limit cursor currency enabled externalReference externalreference skip take pageNumber
   pageSize fromDate toDate merchantNumber paymentId type after since before
@@ -45,13 +45,13 @@ const SHOWN_PARAMETERS = wordsOf(`
 
 export type Showing = 'text' | 'address' | 'nothing';
 
-/** Of an answer alone: what is wrong with a request, by its fields. The texts are ours, and repeat nothing delicate. */
+/** For responses only: the problems of a request, by field. The texts are ours, and repeat nothing sensitive. */
 export const ERRORS = 'errors';
 
 export const isShownObject = (field: string): boolean => SHOWN_OBJECTS.has(field);
 export const isShownParameter = (name: string): boolean => SHOWN_PARAMETERS.has(name);
 
-/** How a field is kept. `inside`: the field of the object that it stands in, where that is in one. */
+/** How a field is kept. `inside` is the field of the object that contains it, if that is in one. */
 export function showingOf(field: string, inside: string): Showing {
   if (field === 'name') return NAMED_OBJECTS.has(inside) ? 'text' : 'nothing';
   if (SHOWN_ADDRESSES.has(field)) return 'address';

@@ -1,11 +1,11 @@
-// Code on the page: blocks of it, and JSON with its parts marked for the style sheet.
+// Code on the page: blocks of it, and JSON with syntax highlighting.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import { jsonOf } from './literal.ts';
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\b(?:true|false|null)\b/g;
 
-/** JSON with its parts marked. */
+/** JSON with syntax highlighting. */
 export const markJson = (text: string): Html[] => markBy(TOKEN, text);
 
 function markBy(pattern: RegExp, text: string): Html[] {
@@ -31,7 +31,7 @@ export function exampleBlock(caption: string, value: unknown): Html {
   return codeBlock(caption, html`${markJson(jsonOf(value))}`);
 }
 
-// Texts in either quotes, numbers and words, in whatever language; what stands before a colon or an arrow is a name.
+// Strings in either quotes, numbers and words, in any language; a string or word before a colon or an arrow is a name.
 const WORD = /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')(\s*(?::|=>))?|\b\d+(?:\.\d+)?\b/g;
 
 export const markCode = (text: string): Html[] => markBy(WORD, text);

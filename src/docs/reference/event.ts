@@ -1,4 +1,4 @@
-// One event on the page: a row that unfolds into its fields and an example.
+// One event on the page: a row that expands to its fields and an example.
 import type { Document, Operation } from '../../api/openapi/document.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
@@ -29,7 +29,7 @@ function eventBlock(document: Document, { operationId, summary: name, descriptio
   </details>`;
 }
 
-/** All of them, after what they have in common. */
+/** All events, after their common fields. */
 export function everyEvent(document: Document): Html {
   const events = eventsOf(document);
   const [first] = events;

@@ -1,4 +1,4 @@
-// The fields of a schema as a list: name, type, limits, meaning; what is inside of an object can be unfolded.
+// The fields of a schema as a list: name, type, limits, meaning. Nested objects can be expanded.
 import { resolve } from '../../api/openapi/document.ts';
 import type { Document, Parameter, Schema } from '../../api/openapi/document.ts';
 import { html } from '../../pages/html.ts';
@@ -20,10 +20,10 @@ function typeOf(document: Document, schema: Schema): string {
   return format === undefined ? type : `${type}, ${format}`;
 }
 
-/** Only the error codes are more; they have a table of their own on the page. */
+/** Only the error codes have more values; they have a table of their own on the page. */
 const MOST_VALUES = 10;
 const CODES = 'One of the [error codes](#error-codes).';
-/** What can be one of several things: only an event is. */
+/** The variants of a union, which only events are. */
 const EVENTS = 'As it is sent: see [every event](#every-event).';
 
 function limitsOf(schema: Schema): string[] {

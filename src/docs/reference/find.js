@@ -1,15 +1,14 @@
-// What a search of the documentation finds: the same in the page and in a test. Every word must be found, as a part of a
-// word or, if it is short, at the beginning of one; a heading counts more than the text below it. A word that stands
-// nowhere may be mistyped: then those one letter away count for it. What is the name of an operation or a field of the
-// API leads to the reference first.
+// The search of the documentation, shared by the page and its tests. Every word must be found, as part of a word or, if
+// it is short, at the beginning of one. Headings count more than the text below them. A word without any match may be
+// mistyped: then words one letter away count. Names of operations and API fields lead to the reference first.
 
 globalThis.kassaFind = (() => {
-  // Of the page's name, the heading, the address and the text.
+  // The page's name, the heading, the URL and the text.
   const WEIGHTS = [4, 8, 2, 1];
-  // More than the words of any heading: what is a name comes first.
+  // More than the words of any heading: exact names come first.
   const OPERATION = 2_000;
   const FIELD = 1_000;
-  // Whoever asks for a word of the left may find that of the right.
+  // A search for a word on the left also finds the one on the right.
   const SAME = {
     '2fa': ['second factor', 'authenticator'],
     '3ds': ['3-d secure'],
@@ -47,14 +46,14 @@ globalThis.kassaFind = (() => {
     vat: ['tax'],
     void: ['cancel'],
   };
-  // Two words that are one thing.
+  // Two words with one meaning.
   const PHRASES = { 'google pay': 'applepay', 'charge back': 'chargeback' };
-  // So short, it would stand in many others.
+  // Shorter ones occur inside many other words.
   const SHORT = 3;
   const MOST_COUNTED = 4;
   const MOST_WORDS = 8;
   const LETTER = /[\p{L}\d]/u;
-  // Of a shorter word, one letter is too much of it.
+  // In a shorter word, one wrong letter is too much.
   const SHORTEST_MISTYPED = 4;
   const MOST_MEANT = 5;
 
@@ -62,20 +61,20 @@ globalThis.kassaFind = (() => {
   function read(index) {
     const entries = index.map((entry) => {
       const [page, heading, address, text, names = ''] = entry;
-      // The end of an address repeats the heading.
+      // The end of the URL repeats the heading.
       const texts = [page, heading, address.split('#', 1)[0], text].map((part) => ` ${part.toLowerCase()}`);
       return { entry, texts, operation: address.split('#')[1]?.toLowerCase(), fields: names.toLowerCase().split(' ') };
     });
     return { entries, vocabulary: undefined };
   }
 
-  /** Every word of the documentation, made when the first one is mistyped. */
+  /** Every word of the documentation, collected at the first mistyped word. */
   function vocabularyOf(index) {
     index.vocabulary ??= new Set(index.entries.flatMap(({ texts }) => texts.join(' ').match(/[\p{L}\d_]{4,}/gu) ?? []));
     return index.vocabulary;
   }
 
-  /** Whether one becomes the other by a letter more, less, another one, or two that changed places. */
+  /** Whether the words differ by one inserted, removed, replaced or swapped letter. */
   function isOneAway(one, other) {
     if (Math.abs(one.length - other.length) > 1) return false;
     let at = 0;
@@ -89,7 +88,7 @@ globalThis.kassaFind = (() => {
     );
   }
 
-  /** Each way in which a word may stand there: as it is, of one or of many, or by another name. */
+  /** The forms of a word to search for: itself, its singular or plural, and its synonym. */
   function spellingsOf(word) {
     const spellings = [word];
     if (word.length > SHORT && word.endsWith('s')) spellings.push(word.slice(0, -1));
@@ -98,7 +97,7 @@ globalThis.kassaFind = (() => {
     return [...spellings, ...same];
   }
 
-  /** What begins a word counts twice as much as what stands in one; a text counts more the more often it has it. */
+  /** A prefix counts twice as much as an inner match; more occurrences in a text count more. */
   function scoreIn(texts, word) {
     let best = 0;
     WEIGHTS.forEach((weight, index) => {
@@ -128,7 +127,7 @@ globalThis.kassaFind = (() => {
   const isSomewhere = ({ entries }, spellings) =>
     entries.some(({ texts, fields }) => spellings.some((word) => fields.includes(word) || scoreIn(texts, word) > 0));
 
-  /** What may be meant by a word that stands nowhere: whole words first, then what begins one. */
+  /** What a word without matches may mean: whole words first, then prefixes. */
   function meantBy(index, word) {
     if (word.length < SHORTEST_MISTYPED) return [];
     const known = [...vocabularyOf(index), ...Object.keys(SAME)];
@@ -137,7 +136,7 @@ globalThis.kassaFind = (() => {
     return [...new Set(whole.length > 0 ? whole : begun())].slice(0, MOST_MEANT);
   }
 
-  /** The entries that have all words, the best first; the spellings that count; and what was read in place of others. */
+  /** The entries that have all words, the best first; the spellings that matched; and the corrections. */
   function find(index, query) {
     let text = query.toLowerCase().trim().replaceAll(/\s+/g, ' ');
     for (const [phrase, word] of Object.entries(PHRASES)) text = text.replaceAll(phrase, word);

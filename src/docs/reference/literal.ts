@@ -1,4 +1,4 @@
-// Values as code: JSON, and as literals of the languages that requests are shown in. What is short stands on one line.
+// Values as code: JSON, and literals of the languages that requests are shown in. Short values are on one line.
 
 type Spelling = {
   readonly object: readonly [open: string, close: string];
@@ -6,11 +6,11 @@ type Spelling = {
   readonly indent: string;
   readonly key: (name: string) => string;
   readonly scalar: (value: unknown) => string;
-  /** Where an empty object would be taken for an empty array. */
+  /** For languages in which an empty object would become an empty array. */
   readonly empty?: string;
 };
 
-/** A text in single quotes, of which only these two signs mean something. */
+/** A string in single quotes, in which only these two characters are special. */
 const quoted = (text: string): string => `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`;
 const JSON_SCALAR = (value: unknown): string => JSON.stringify(value);
 const PYTHON_WORDS = new Map<unknown, string>([
@@ -32,7 +32,7 @@ const SPELLINGS = {
     array: ['[', ']'],
     indent: '  ',
     key: (name) => `${/^[A-Za-z_]\w*$/.test(name) ? name : quoted(name)}: `,
-    // A text with a line's end in it is spelt as JSON does.
+    // A string with a line break is spelled as in JSON.
     scalar: (value) => (typeof value === 'string' && !/[\n\r]/.test(value) ? quoted(value) : JSON_SCALAR(value)),
   },
   php: {
@@ -52,7 +52,7 @@ const SPELLINGS = {
   },
 } as const satisfies Record<string, Spelling>;
 
-// What fits into a narrow column.
+// Fits into a narrow column.
 const WIDTH = 44;
 
 /** `indent`: of the line on which it begins. */
@@ -73,5 +73,5 @@ export function literalOf(language: keyof typeof SPELLINGS, value: unknown, inde
   return `${open}\n${inner}${parts(inner).join(`,\n${inner}`)}\n${indent}${close}`;
 }
 
-/** JSON for people. */
+/** Indented JSON. */
 export const jsonOf = (value: unknown, indent = ''): string => literalOf('json', value, indent);

@@ -1,4 +1,4 @@
-// One operation on the page: a row that unfolds into what it takes and what it answers.
+// One operation on the page: a row that expands to its parameters and responses.
 import { STATUS_CODES } from 'node:http';
 import { resolve } from '../../api/openapi/document.ts';
 import type { Document, Media, Operation, Parameter, Response } from '../../api/openapi/document.ts';
@@ -75,7 +75,7 @@ function answerRow(document: Document, status: string, response: Response, id?: 
   </li>`;
 }
 
-/** The request as it is sent, and what comes back when all is well. */
+/** The request, and the response on success. */
 function examplesSide(document: Document, place: Place, secretKey: string | undefined): Html {
   const { operation } = place;
   const bodies = Object.values(Object.values(operation.requestBody?.content ?? {})[0]?.examples ?? {});
@@ -99,7 +99,7 @@ function examplesSide(document: Document, place: Place, secretKey: string | unde
   }`;
 }
 
-/** The answers that are the operation's own, and links to those that it shares with others. */
+/** The operation's own responses, and links to the shared ones. */
 function answersOf(document: Document, { responses }: Operation): Html {
   const entries = Object.entries(responses);
   const own = entries.flatMap(([status, response]) => ('$ref' in response ? [] : [[status, response] as const]));
@@ -113,7 +113,7 @@ function answersOf(document: Document, { responses }: Operation): Html {
     ${shared.length > 0 && html`<p class="shared">Shared answers:${links}</p>`}`;
 }
 
-/** The answers that operations share, once. */
+/** The shared responses, once. */
 export function sharedAnswers(document: Document, places: readonly Place[]): Html {
   const found = new Map<string, Response>();
   for (const { operation } of places)

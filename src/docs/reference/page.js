@@ -1,12 +1,12 @@
-// What the documentation does beyond showing itself: copies code, remembers the language of the code, unfolds the operation
-// that an address names, marks in the contents where the reader is. The pages are whole without it.
+// Scripts of the documentation: copy code, remember the language of examples, expand the operation in the URL, highlight
+// the current section in the contents. The pages work without it.
 
 async function copy(code, button) {
   try {
     await navigator.clipboard.writeText(code.textContent);
     button.textContent = 'Copied';
   } catch {
-    // Without a secure address there is no clipboard: then the code is at least selected.
+    // The clipboard needs a secure context; without one, the code is at least selected.
     getSelection().selectAllChildren(code);
     button.textContent = 'Selected';
   }
@@ -25,7 +25,7 @@ for (const figure of document.querySelectorAll('figure.code')) {
 
 const LANGUAGE = 'kassa-docs-language';
 
-/** Chosen once, it is chosen everywhere. */
+/** The choice applies to all examples. */
 function choose(language) {
   for (const input of document.querySelectorAll('.request input')) input.checked = input.value === language;
 }
@@ -34,22 +34,22 @@ try {
   const known = localStorage.getItem(LANGUAGE);
   if (['curl', 'typescript', 'php', 'python'].includes(known)) choose(known);
 } catch {
-  // Without storage it is chosen on each page.
+  // Without storage the choice lasts for one page.
 }
 addEventListener('change', ({ target }) => {
   if (!target.matches('.request input')) return;
-  // What is above and folds differently shall not move what is being read.
+  // Other examples above change their height, which must not move what is being read.
   const top = target.getBoundingClientRect().top;
   choose(target.value);
   scrollBy(0, target.getBoundingClientRect().top - top);
   try {
     localStorage.setItem(LANGUAGE, target.value);
   } catch {
-    // As above.
+    // See above.
   }
 });
 
-// The reference was the first page once, and is linked so.
+// The reference used to be the first page, and old links still point there.
 const { reference } = document.querySelector('main').dataset;
 if (reference && location.hash && !document.getElementById(location.hash.slice(1)))
   location.replace(reference + location.hash);

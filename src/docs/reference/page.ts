@@ -1,5 +1,5 @@
-// The API reference as one page, rendered on the server from the OpenAPI document: no framework, nothing from
-// elsewhere, readable without a script.
+// The API reference as one page, rendered on the server from the OpenAPI document: no framework, no external resources,
+// readable without scripts.
 import { testCards } from '../../acquirers/test-cards.ts';
 import type { Document } from '../../api/openapi/document.ts';
 import { ERROR_CODES } from '../../api/openapi/error-codes.ts';
@@ -149,7 +149,7 @@ const tables = (document: Document, places: readonly Place[]): Html =>
       )}
     </section>`;
 
-/** The sandbox's key, or the file that has it, for a reader who may see it. */
+/** The sandbox's key, or the file that contains it, for a reader who may see it. */
 type KeyPlace = { readonly secretKey?: string; readonly keysFile?: string };
 
 export function renderPage(document: Document, links: Links, own: KeyPlace = {}): string {

@@ -6,14 +6,14 @@ import type { Html } from '../../pages/html.ts';
 /** 'Amounts and times' → 'amounts-and-times'. */
 export const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
-/** Text with [links](#anchor) in it: every third piece is what can be clicked, the one after it where it leads. */
+/** Text with [links](#anchor): of every three pieces, the second is the link's text and the third its target. */
 const linked = (text: string): Html[] =>
   text.split(/\[([^\]]+)\]\((#[a-z0-9-]+)\)/).map((piece, index, pieces) => {
     if (index % 3 === 0) return html`${piece}`;
     return index % 3 === 1 ? html`<a href="${pieces[index + 1]}">${piece}</a>` : html``;
   });
 
-/** Text with `code` and links in it. Every second piece stands between the backticks. */
+/** Text with `code` and links. Every second piece is between backticks. */
 export const inline = (text: string): Html =>
   html`${text.split('`').map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : linked(piece)))}`;
 

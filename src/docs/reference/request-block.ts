@@ -1,4 +1,4 @@
-// A request on the page: the same in each language, of which the reader chooses one. It needs no script.
+// A request on the page in several languages, of which the reader selects one without a script.
 import type { Document } from '../../api/openapi/document.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
@@ -6,14 +6,14 @@ import { codeBlock, markCode, markJson } from './code.ts';
 import { LANGUAGES } from './request.ts';
 import type { Asked } from './request.ts';
 
-/** A command with the JSON in it marked. */
+/** A command with highlighting of the JSON in it. */
 function markCurl(command: string): Html[] {
   const start = command.indexOf("-d '");
   if (start === -1) return [html`${command}`];
   return [html`${command.slice(0, start)}`, ...markJson(command.slice(start))];
 }
 
-/** `name` is nobody else's on the page. */
+/** `name` must be unique on the page. */
 export function requestBlock(caption: string, document: Document, asked: Asked, name: string): Html {
   const labels = LANGUAGES.map(
     ({ id, name: language }, index) =>

@@ -1,4 +1,5 @@
-// A request of the description as code: curl, TypeScript with the typed client, PHP and Python with what they bring along.
+// A request of the API description as code: curl, TypeScript with the typed client, PHP and Python with their standard
+// libraries.
 import { resolve } from '../../api/openapi/document.ts';
 import type { Document, Operation, Parameter } from '../../api/openapi/document.ts';
 import { jsonOf, literalOf } from './literal.ts';
@@ -8,11 +9,11 @@ export type Asked = {
   readonly method: string;
   readonly operation: Operation;
   readonly body?: unknown;
-  /** The sandbox's key, where it may be shown; otherwise a variable stands for it. */
+  /** The sandbox's key, if it may be shown; otherwise the code uses a variable. */
   readonly secretKey?: string;
 };
 
-/** {paymentId} → PAYMENT_ID, as variables of a shell are called. */
+/** {paymentId} → PAYMENT_ID, in the style of shell variables. */
 const asVariable = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
 function filterOf(document: Document, { parameters = [] }: Operation): Parameter | undefined {
@@ -21,7 +22,7 @@ function filterOf(document: Document, { parameters = [] }: Operation): Parameter
     .find((parameter) => parameter.in === 'query');
 }
 
-/** The whole address; `variable` spells what is not known. */
+/** The whole URL; `variable` spells the unknown parts. */
 function addressOf(document: Document, { path, operation }: Asked, variable: (name: string) => string): string {
   const address = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => variable(asVariable(name)));
   const filter = filterOf(document, operation);
@@ -29,17 +30,17 @@ function addressOf(document: Document, { path, operation }: Asked, variable: (na
   return `${document.servers[0]?.url ?? ''}${address}${query}`;
 }
 
-/** What is to be shown as it comes. */
+/** Prints the raw response. */
 const isStream = ({ responses }: Operation): boolean =>
   Object.values(responses).some((response) => 'content' in response && response.content?.['text/event-stream']);
 
 const needsKey = ({ operation }: Asked): boolean => operation.security.length > 0;
 
-/** The body in single quotes, as shells on Unix take it. */
+/** The body in single quotes, as Unix shells take it. */
 function curlOf(document: Document, asked: Asked): string {
   const { method, operation, body, secretKey = '$SECRET_KEY' } = asked;
   const url = `"${addressOf(document, asked, (name) => `$${name}`)}"`;
-  // What curl does by itself: GET, and POST where there is a body.
+  // The defaults of curl: GET, and POST with a body.
   const isUsual = method === 'get' || (method === 'post' && body !== undefined);
   const verb = isUsual ? '' : `-X ${method.toUpperCase()} `;
   const lines = [`curl ${isStream(operation) ? '-N ' : ''}${verb}${url}`];

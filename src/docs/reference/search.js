@@ -1,4 +1,4 @@
-// The search field: its index is a script that is loaded when the field is first used; find.js looks into it.
+// The search field. Its index is a script that is loaded at the first use; find.js searches it.
 
 {
   const box = document.querySelector('.search');
@@ -8,7 +8,7 @@
   const list = found.querySelector('ul');
   const MOST_FOUND = 12;
   const MOST_SHOWN = 150;
-  // So much of it stands before the first word that was asked for.
+  // How much of the text is shown before the first match.
   const SHOWN_BEFORE = 40;
 
   let index;
@@ -32,13 +32,13 @@
     return element;
   }
 
-  /** Where a word stands in a text, at the beginning of a word if it does so anywhere; -1 if it does not. */
+  /** The position of a word in a text, preferably at the beginning of a word; -1 if it is missing. */
   function placeOf(text, word) {
     const begins = ` ${text}`.indexOf(` ${word}`);
     return begins === -1 ? text.indexOf(word) : begins;
   }
 
-  /** From where to where a text is shown: where most of the words stand, or else from its beginning. */
+  /** The excerpt of a text to show: where most of the words are, or else its beginning. */
   function excerptOf(text, words) {
     const lower = text.toLowerCase();
     let [from, most] = [0, 0];
@@ -57,7 +57,7 @@
     return [from, end > from ? end : from + MOST_SHOWN];
   }
 
-  /** The text as it is shown, with the words marked. */
+  /** The excerpt, with the words highlighted. */
   function shown(text, words) {
     const [from, to] = excerptOf(text, words);
     const part = text.slice(from, to);
@@ -112,7 +112,7 @@
     found.hidden = true;
   }
 
-  // At an address that has no page, what its last part says is what was looked for.
+  // On a 404 page, the last part of the URL becomes the search.
   if (document.querySelector('[data-missing]')) {
     field.value = location.pathname
       .replace(/\.\w+$|\/$/, '')

@@ -1,4 +1,4 @@
-// The styles and the script of the documentation, each as one file.
+// The styles and scripts of the documentation, each as one file.
 import { readAsset } from '../../pages/asset.ts';
 
 export const CSS = readAsset(

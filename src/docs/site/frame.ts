@@ -1,20 +1,20 @@
-// What every page of the documentation has around it: the way to the other pages, to the demo shop and the console, the
-// search, and the menu of the page.
+// The frame of every documentation page: links to the other pages, the demo shop and the console, the search, and the
+// page's menu.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 
-/** Where things are, as seen from one page. */
+/** URLs relative to one page. */
 export type Links = {
-  /** A page of the site: '' is its first, api the reference, integrate/payments a guide; or images/….png. */
+  /** A page of the site: '' is the first page, api the reference, integrate/payments a guide; or images/….png. */
   readonly page: (path: string) => string;
-  /** Of the site's first page; addresses in the index of the search stand below it. */
+  /** The site's first page; URLs in the search index are relative to it. */
   readonly root: string;
-  /** Styles, script, index of the search: each with its version. */
+  /** Styles, script, search index: each with its version. */
   readonly css: string;
   readonly js: string;
   readonly index: string;
   readonly openapi: string;
-  /** Where there are such places. */
+  /** Undefined if they do not exist. */
   readonly demo?: string;
   readonly console?: string;
 };
@@ -23,7 +23,7 @@ export type Framed = {
   readonly title: string;
   readonly version: string;
   readonly links: Links;
-  /** Which of the two that the top leads to this page belongs to, if to any. */
+  /** The entry at the top that this page belongs to, if any. */
   readonly part: 'guides' | 'api' | undefined;
   readonly menu: Html;
   readonly main: Html;
@@ -48,7 +48,7 @@ function placesOf({ links, part }: Framed): Html[] {
   );
 }
 
-// Without a script there is nothing to search with, so the script shows it.
+// Search needs a script, so the script shows it.
 const search = ({ root, index }: Links): Html =>
   html`<div class="search" data-root="${root}" data-index="${index}" hidden>
     <input

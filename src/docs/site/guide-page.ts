@@ -1,4 +1,4 @@
-// The pages of the guides: the first one, which leads to all of them, and each guide with its contents and its neighbours.
+// The pages of the guides: the first page with links to all of them, and each guide with its contents and neighbours.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import { codeBlock } from '../reference/code.ts';
@@ -13,7 +13,7 @@ export type Site = {
   readonly own: Own;
 };
 
-/** The section that has the reference of the API as well, which is no guide. */
+/** The section that also has the API reference, which is not a guide. */
 const REFERENCE = 'Reference';
 
 function menuOf({ sections }: Site, links: Links, current?: Guide): Html {
@@ -74,11 +74,11 @@ export function renderGuidePage(site: Site, links: Links, guide: Guide): string 
   });
 }
 
-// What most people come for, in this order.
+// What most readers look for, in this order.
 const FIRST = [
   { path: 'integrate/quick-start', text: 'From nothing to a charged payment.' },
   { path: 'integrate/checkout', text: 'Where the consumer pays: on its own page, or inside of yours.' },
-  { path: 'integrate/events', text: 'What happens to payments, told to your shop as it happens.' },
+  { path: 'integrate/events', text: 'What happens to payments, sent to your shop as it happens.' },
   { path: 'integrate/testing', text: 'A real Kassa in your tests, started in a moment.' },
   { path: 'operate/run', text: 'Settings, the database, health, figures and logs.' },
 ];
@@ -103,7 +103,7 @@ function ownBlock({ url, secretKey }: Own): Html | false {
   </div>`;
 }
 
-/** The main guides, the reference, and what else there is. */
+/** The main guides, the reference, and the rest. */
 function cardsOf({ sections }: Site, links: Links): Html {
   const all = sections.flatMap(({ guides }) => guides);
   const card = (href: string, name: string, text: string): Html =>
@@ -120,7 +120,7 @@ function cardsOf({ sections }: Site, links: Links): Html {
   </ul>`;
 }
 
-/** For an address that has no page. The script puts the words of the address into the search. */
+/** The 404 page. The script puts the words of the URL into the search. */
 export function renderMissing(site: Site, links: Links): string {
   return framed({
     title: 'Page not found · Kassa',

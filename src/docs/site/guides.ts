@@ -1,5 +1,5 @@
-// The guides: the documents for those who build a shop, run it, or look things up. Their order and their names are those of
-// docs/README.md. A release has them rendered; in a checkout they are rendered when the site is first asked for.
+// The guides: the documents for shop developers and operators, and the reference pages. Their order and names are those
+// of docs/README.md. A release contains them rendered; a checkout renders them when the site is first requested.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { builtIn } from '../../pages/asset.ts';
 import type { Guide, Section } from './guide.ts';
 import type { SizeOf } from './markdown.ts';
 
-/** Where the documents are, and what was made of them. */
+/** Where the documents are, and what was made from them. */
 export const DOCS = new URL('../../../docs/', import.meta.url);
 export const GUIDES_FILE = 'guides.json';
 
@@ -27,7 +27,7 @@ function readMenu(readme: string): Row[] {
   }).filter(({ folder }) => folder in TITLES);
 }
 
-// A picture says its size at the same place, whatever it shows.
+// PNG files have their size at a fixed place.
 const WIDTH_AT = 16;
 const HEIGHT_AT = 20;
 
@@ -45,7 +45,7 @@ async function readSizes(texts: readonly string[]): Promise<SizeOf> {
   };
 }
 
-/** Renders every guide. Between two of them others get their turn. */
+/** Renders every guide. Other requests run between two of them. */
 export async function renderGuides(): Promise<Section[]> {
   const { renderGuide } = await import('./markdown.ts');
   const menu = readMenu(await readFile(new URL('README.md', DOCS), 'utf8'));

@@ -1,5 +1,5 @@
-// The whole site as a service sends it: the pages with its own address, the index of the search, and the description of
-// the API out of openapi.json. It takes a second of work, so a thread of its own makes it (site-worker.ts).
+// The whole site as a service sends it: the pages with its own URL, the search index, and the API description from
+// openapi.json. It takes a second of work, so it runs in a separate thread (site-worker.ts).
 import { readFile } from 'node:fs/promises';
 import { assetOf } from '../../pages/asset.ts';
 import type { Asset } from '../../pages/asset.ts';
@@ -11,12 +11,12 @@ import { loadGuides } from './guides.ts';
 import { searchIndex } from './search-index.ts';
 import { renderSite } from './site.ts';
 
-/** Of the service that shows it. */
+/** Settings of the service that shows it. */
 export type SiteOf = {
   readonly url: string;
   readonly hasDemo: boolean;
   readonly consoleUrl?: string;
-  /** The sandbox's, for the pages that show it. */
+  /** The sandbox's keys, for the pages that show them. */
   readonly secretKey?: string;
   readonly keysFile?: string;
 };
@@ -27,19 +27,19 @@ type Made = { readonly pages: Pages; readonly missing: string };
 export type Site = {
   readonly description: Asset;
   readonly index: Asset;
-  /** Without a key, and with it where there is one to show. */
+  /** Without a key, and with it if there is one to show. */
   readonly plain: Pages;
   readonly withKey: Pages;
-  /** For an address that has no page. */
+  /** The 404 page. */
   readonly missing: string;
-  /** The pictures that guides show, by the names of their files. */
+  /** The pictures in guides, by file name. */
   readonly pictures: ReadonlySet<string>;
 };
 
 const DESCRIPTION = new URL('../../../openapi.json', import.meta.url);
 
 function linksOf({ url, hasDemo, consoleUrl }: SiteOf, index: Asset): Links {
-  // The service may stand below a path of its host.
+  // The service may be below a path of its host.
   const root = new URL(url).pathname.replace(/\/$/, '');
   return {
     page: (path) => (path === '' ? `${root}/docs` : `${root}/docs/${path}`),

@@ -1,5 +1,5 @@
-// Turns one document into a guide. What is written there is ours, but it is escaped all the same: no HTML of a document
-// comes through.
+// Renders one document as a guide. The documents are our own, but everything is escaped nonetheless: HTML in a document
+// is not passed through.
 import { posix } from 'node:path';
 import { Marked } from 'marked';
 import type { Token, Tokens } from 'marked';
@@ -11,22 +11,22 @@ import type { Guide, Heading, Part } from './guide.ts';
 type Found = { readonly headings: Heading[]; readonly pictures: Set<string> };
 type Place = { readonly path: string; readonly pages: ReadonlySet<string> };
 type Size = { readonly width: number; readonly height: number };
-/** How large a picture is, so that nothing moves when it comes. */
+/** The size of a picture, so that nothing moves when it loads. */
 export type SizeOf = (picture: string) => Size;
 
-/** What heads a column has a name; a corner that has none heads nothing. */
+/** A column heading has text; an empty corner cell is no heading. */
 const cell = (tag: 'th' | 'td', inner: string): string => (inner === '' ? '<td></td>' : `<${tag}>${inner}</${tag}>`);
 
 const raw = (text: string): Html => ({ html: text });
 
-/** As the headings of a document are linked elsewhere, too. */
+/** Heading anchors, generated as on other sites. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\d\s-]/gu, '')
     .replaceAll(' ', '-');
 
-/** Whatever a piece of Markdown may be made of. */
+/** Any token of Markdown. */
 type Pieces = {
   readonly type?: string;
   readonly text?: string;
@@ -36,7 +36,7 @@ type Pieces = {
   readonly rows?: readonly (readonly Pieces[])[];
 };
 
-/** The text of a piece of Markdown, without its signs. */
+/** The plain text of a token. */
 function textOf({ type, text, tokens, items, header, rows }: Pieces): string {
   if (type === 'code' || type === 'html') return '';
   if (items) return items.map(textOf).join(' ');
@@ -44,7 +44,7 @@ function textOf({ type, text, tokens, items, header, rows }: Pieces): string {
   return tokens ? tokens.map(textOf).join(type === 'list_item' ? ' ' : '') : (text ?? '');
 }
 
-/** The document cut at its headings, for the search. */
+/** The document split at its headings, for the search. */
 function partsOf(tokens: readonly Token[], headings: readonly Heading[]): Part[] {
   const parts: { id: string; heading: string; text: string }[] = [];
   const left = [...headings];
@@ -60,7 +60,7 @@ function partsOf(tokens: readonly Token[], headings: readonly Heading[]): Part[]
   return parts;
 }
 
-/** Where a link of a document leads: to a page of the site, elsewhere, or to what only the repository has. */
+/** The target of a document's link: a page of the site, an external site, or a file in the repository. */
 function targetOf(href: string, { path, pages }: Place): string | undefined {
   if (/^(?:https?:|#)/.test(href)) return href;
   const [file = '', anchor] = posix.join(posix.dirname(path), href).split('#');
@@ -74,7 +74,7 @@ function rendererOf(place: Place, sizeOf: SizeOf, { headings, pictures }: Found)
     renderer: {
       heading({ tokens, depth }) {
         const text = tokens.map(textOf).join('');
-        // The title is the page's.
+        // The page shows the title itself.
         if (depth === 1) return '';
         const plain = anchorOf(text);
         const seen = ids.get(plain) ?? 0;

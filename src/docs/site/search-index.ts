@@ -1,14 +1,14 @@
-// The index of the search: a script that the page loads when somebody searches, with the text of each part of a page, of
-// which it shows the place where the words stand.
+// The search index: a script that is loaded at the first search, with the text of every section, from which results show
+// an excerpt.
 import { resolve } from '../../api/openapi/document.ts';
 import type { Document, Operation, Parameter, Response, Schema } from '../../api/openapi/document.ts';
 import { anchorOf } from '../reference/prose.ts';
 import type { Section } from './guide.ts';
 
-/** The address is below the site's first page; `names` are those of the fields of an operation. */
+/** The URL is relative to the site's first page; `names` are those of the operation's fields. */
 type Entry = readonly [page: string, heading: string, address: string, text: string, names?: string];
 
-/** A command is found by its name; what it can be given counts as text. */
+/** A command is found by its name; its options count as text. */
 function entryOf(page: string, heading: string, address: string, text: string): Entry {
   const options = heading.indexOf(' [');
   if (options === -1) return [page, heading, address, text];
@@ -31,7 +31,7 @@ function fieldsOf(document: Document, schema: Schema | undefined): string {
   return Object.keys(properties).join(' ');
 }
 
-/** The names of all fields, however deep; `seen` ends what is within itself. */
+/** The names of all fields, at any depth; `seen` stops recursion. */
 function gatherNames(document: Document, given: Schema, names: Set<string>, seen: Set<Schema>): void {
   const schema = resolve<Schema>(document, given);
   if (seen.has(schema)) return;
@@ -43,7 +43,7 @@ function gatherNames(document: Document, given: Schema, names: Set<string>, seen
   for (const of of [schema.items, ...(schema.anyOf ?? [])]) if (of) gatherNames(document, of, names, seen);
 }
 
-/** Of what is asked with, and of what is answered when it went well. */
+/** Of the request, and of the response on success. */
 function namesOf(document: Document, { parameters = [], requestBody, responses }: Operation): string {
   const names = new Set(parameters.map((each) => resolve<Parameter>(document, each).name));
   const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));

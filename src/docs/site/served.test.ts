@@ -1,4 +1,4 @@
-// When the documentation is made, and with which priority.
+// When the documentation is generated, and with which priority.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assetOf } from '../../pages/asset.ts';
@@ -12,7 +12,7 @@ function siteSaying(text: string): Site {
   return { description, index: description, plain: pages, withKey: pages, missing: '', pictures: new Set() };
 }
 
-/** A site of which the test says when it is made. */
+/** A site whose generation the test controls. */
 function openMade() {
   const makings: { isAwaited: boolean; end: (site: Site) => void; fail: (error: Error) => void }[] = [];
   const site = openSite(
@@ -42,7 +42,7 @@ test('what is made while nobody waits is made once, in the background', async ()
   assert.equal(makings.length, 1);
 });
 
-test('whoever asks while it is made in the background does not wait for that', async () => {
+test('a request while it is made in the background does not wait for that', async () => {
   const { site, makings } = openMade();
   const warm = site.warmUp();
   const [page, description] = [site.page('', false), site.description()];
@@ -69,7 +69,7 @@ test('what failed is tried again when it is asked for again', async () => {
   assert.equal(await textOf(again), 'again');
 });
 
-test('one that failed in the background takes nothing from whoever asked meanwhile', async () => {
+test('one that failed in the background does not affect a request made meanwhile', async () => {
   const { site, makings } = openMade();
   const warm = site.warmUp();
   const page = site.page('', false);

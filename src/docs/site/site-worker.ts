@@ -1,4 +1,4 @@
-// The thread that makes the site, and ends: meanwhile the thread that answers requests answers them.
+// The worker thread that generates the site and exits, so that the main thread can go on serving requests.
 import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../ops/low-priority.ts';
 import { makeSite } from './make-site.ts';

@@ -1,5 +1,5 @@
-// The whole site as texts: every page, each made once, for the service that sends them and for the script that writes them
-// to a folder.
+// The whole site as strings: every page once, for the service that sends them and for the script that writes them to a
+// folder.
 import { setImmediate } from 'node:timers/promises';
 import { renderPage } from '../reference/page.ts';
 import type { Document } from '../../api/openapi/document.ts';
@@ -14,17 +14,17 @@ export type Asked = {
   readonly document: Document;
   readonly sections: readonly Section[];
   readonly own: Own;
-  /** As seen from a page. */
+  /** Relative to a page. */
   readonly linksFrom: (path: string) => Links;
 };
 
 export type Texts = {
   readonly pages: ReadonlyMap<string, string>;
-  /** For an address that has no page. */
+  /** The 404 page. */
   readonly missing: string;
 };
 
-/** Every page by its path. Between two of them others get their turn. */
+/** Every page by its path. Other requests run between two of them. */
 export async function renderSite({ document, sections, own, linksFrom }: Asked): Promise<Texts> {
   const site = { version: document.info.version, sections, own };
   const pages = new Map([

@@ -23,7 +23,7 @@ export type SpanExporter = {
    * progress when the signal aborts.
    */
   write(signal?: AbortSignal): Promise<void>;
-  /** What still waits is left out, and counted. */
+  /** Drops what is still queued, and counts it. */
   close(): void;
 };
 
@@ -31,9 +31,9 @@ const MOST = { count: 8_192, bytes: 8_388_608 };
 const BATCH = { count: 512, bytes: 524_288 };
 const TIMEOUT_MS = 10_000;
 const IDLE_MS = 30_000;
-// What it says beside its status is not needed.
+// Only the status is needed; the body is not read.
 const MOST_ANSWER_BYTES = 65_536;
-// The collector means to take it later; all else it will never take.
+// The collector will accept these later; anything else it never will.
 const LATER: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
 export function openExporter({ resource, scope, onCounted, most = MOST, ...collector }: ExporterOptions): SpanExporter {
@@ -47,7 +47,7 @@ export function openExporter({ resource, scope, onCounted, most = MOST, ...colle
   let writing: Promise<void> | undefined;
 
   function drop(count: number, outcome: SpanOutcome): void {
-    // Who closed meanwhile has counted them.
+    // If the exporter was closed meanwhile, they are counted already.
     const dropped = waiting.splice(0, count);
     for (const { length } of dropped) bytes -= length;
     if (dropped.length > 0) onCounted(outcome, dropped.length);

@@ -9,7 +9,7 @@ export type SpanContext = { readonly traceId: string; readonly spanId: string; r
 
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** What is known of a span at its end; with `error.type` it has failed. */
+/** What is known when a span ends; with `error.type` it has failed. */
 type Ending = { readonly name: string; readonly attributes?: Attributes };
 
 export type Span = {
@@ -36,20 +36,20 @@ export type Tracer = {
 
 type OutgoingCall = Ending & Pick<Beginning, 'parent'>;
 
-/** Makes a call of others with the headers that it is given. A call that throws, or has no status, was not answered. */
+/** Makes an outgoing call with the headers it is given. A call that throws, or has no status, got no response. */
 export type Outgoing = <Answer extends { readonly status?: number }>(
   call: OutgoingCall,
   make: (headers: Readonly<Record<string, string>>) => Promise<Answer>,
 ) => Promise<Answer>;
 
-/** As OTLP counts them. */
+/** The numbers that OTLP uses. */
 const SPAN_KINDS = { server: 2, client: 3 } as const;
 const ERROR = 2;
 const SAMPLED = 1;
-// Longer values are cut: no span is larger than some kilobytes.
+// Longer values are cut, which bounds the size of a span.
 const LONGEST_VALUE = 256;
 const NS_PER_US = '000';
-// All digits that a number holds exactly.
+// Every digit that a number represents exactly.
 const RATIO_DIGITS = 13;
 const RATIO_RANGE = 16 ** RATIO_DIGITS;
 
@@ -58,7 +58,7 @@ const ONLY_ZEROS = /^0+$/;
 
 export const newTraceId = (): string => randomBytes(16).toString('hex');
 
-/** Undefined where it is none, or says nothing. */
+/** Undefined if it is none, or invalid. */
 export function readTraceparent(text: string | string[] | undefined): SpanContext | undefined {
   const [, version, traceId = '', spanId = '', flags = '', more] =
     (typeof text === 'string' && TRACEPARENT.exec(text)) || [];
@@ -70,13 +70,13 @@ export function readTraceparent(text: string | string[] | undefined): SpanContex
 export const traceparentOf = ({ traceId, spanId, isSampled }: SpanContext): string =>
   `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
 
-/** The id of a trace that somebody else's id of a request can be: 32 hex digits, or a GUID. */
+/** A caller's request id as the id of a trace, if it can be one: 32 hex digits, or a GUID. */
 export function readTraceId(text: string): string | undefined {
   const digits = text.replaceAll('-', '').toLowerCase();
   return /^[0-9a-f]{32}$/.test(digits) && !ONLY_ZEROS.test(digits) ? digits : undefined;
 }
 
-/** Numbers of 64 bits are texts in OTLP. */
+/** OTLP has 64-bit numbers as strings. */
 const valueOf = (value: string | number | boolean): object => {
   if (typeof value === 'string') return { stringValue: value.slice(0, LONGEST_VALUE) };
   if (typeof value === 'boolean') return { boolValue: value };
@@ -88,11 +88,11 @@ export const attributesJson = (attributes: Attributes): object[] =>
 
 const nanosOf = (ms: number): string => `${Math.round(ms * 1_000)}${NS_PER_US}`;
 
-/** Of one trace all processes decide the same: by the end of its id, which is random. */
+/** All processes decide alike for one trace: by the end of its id, which is random. */
 const isWithin = (traceId: string, ratio: number): boolean =>
   Number.parseInt(traceId.slice(-RATIO_DIGITS), 16) / RATIO_RANGE < ratio;
 
-/** `keep` is given each span that is kept, as JSON. */
+/** `keep` receives each span that is kept, as JSON. */
 export function openTracer({ byParent, ratio }: TracingConfig['sampling'], keep: (json: string) => void): Tracer {
   const underWay = new AsyncLocalStorage<SpanContext>();
   return {
@@ -116,7 +116,7 @@ export function openTracer({ byParent, ratio }: TracingConfig['sampling'], keep:
             name: name.slice(0, LONGEST_VALUE),
             kind: SPAN_KINDS[kind],
             startTimeUnixNano: nanosOf(startMs),
-            // The clock of the day may be set meanwhile.
+            // The wall clock may be set meanwhile.
             endTimeUnixNano: nanosOf(startMs + performance.now() - began),
             attributes: attributesJson(attributes),
             ...(attributes['error.type'] !== undefined && { status: { code: ERROR } }),
@@ -128,7 +128,7 @@ export function openTracer({ byParent, ratio }: TracingConfig['sampling'], keep:
   };
 }
 
-/** Calls of others as spans: each carries its traceparent, so that who is called can go on with the trace. */
+/** Outgoing calls as spans: each carries its traceparent, so that the other side can continue the trace. */
 export const outgoingBy =
   (tracer: Tracer): Outgoing =>
   async ({ name, attributes, parent }, make) => {

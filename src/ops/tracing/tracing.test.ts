@@ -1,5 +1,5 @@
-// Spans and their way to a collector: who belongs to which trace, which are kept, and that what waits is bounded. Method:
-// the exporter sends to a real server that answers as it is told.
+// Spans and their way to a collector: which trace they belong to, which are kept, and that the queue is bounded. Method:
+// the exporter sends to a real server that gives scripted responses.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
