@@ -42,7 +42,7 @@ export class Together<Tenant> {
     this.#queues.add(queue);
   }
 
-  /** Takes a slot for the tenant; the result gives it back and begins what waits, in its least recently used queue first. */
+  /** Takes a slot for the tenant; the result gives it back and begins what waits, its least recently used queue first. */
   enter(queue: FairQueue<Tenant>, tenant: Tenant): Leave | undefined {
     const leave = this.#room.take([[tenant, this.#ofTenant]]);
     if (leave === undefined) return undefined;
