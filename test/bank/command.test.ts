@@ -188,7 +188,10 @@ describe('what cannot be is one sentence', () => {
       /^kassa: --faults: latency\.kind must be one of none, .+, such as \{"kind":"fixed","ms":200\}\.$/m,
     );
     await refuse(['--key', 'short', ...data], /^kassa: --key must have 8 to 256 visible ASCII characters/m);
-    await refuse(['--host', 'no.such.host.example', ...data], /^kassa: --host no\.such\.host\.example is not an address/m);
+    await refuse(
+      ['--host', 'no.such.host.example', ...data],
+      /^kassa: --host no\.such\.host\.example is not an address/m,
+    );
   });
 
   test('in its folder', async () => {
