@@ -33,7 +33,17 @@ const WORDS = /\s|^['"`]\p{Lu}\p{Ll}/u;
 const LONGEST_PAIR = 300;
 
 // Beside what is said: the places where tests hold or kill a process, and what only lets a process end sooner.
-const SAYING = ['log', 'logger', 'console', String.raw`print\w*`, 'tell', 'describe', 'onProgress', 'checkpoint'];
+const SAYING = [
+  'log',
+  'logger',
+  'console',
+  String.raw`print\w*`,
+  'tell',
+  'notify',
+  'describe',
+  'onProgress',
+  'checkpoint',
+];
 const SAID = new RegExp(String.raw`\b(?:${SAYING.join('|')}|clearTimeout|clearInterval)\b(?:\.\w+)?$|Error$|\.unref$`);
 const SAID_FIELDS = new Set(['description', 'summary', 'example', 'examples', 'help', 'usage', 'title']);
 // How one merchant is told from another.

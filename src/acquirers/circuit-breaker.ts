@@ -18,14 +18,14 @@ export class AcquirerAway extends Error {
   }
 }
 
-export type GuardedAcquirer = RemoteAcquirer & {
+export type ProtectedAcquirer = RemoteAcquirer & {
   /** Throws if the request is rejected. Returns the function that ends the call. */
   enter(): Promise<() => void>;
   /** How many more calls are allowed now: none while it is open, one while half-open. */
   room(): number;
 };
 
-export type GuardOptions = {
+export type BreakerOptions = {
   readonly now?: () => number;
   /** Called after each call, with its result. */
   readonly onCall?: (result: Result) => void;
@@ -43,10 +43,10 @@ const FAILURES_TO_OPEN = 8;
 const FIRST_REST_MS = 1_000;
 const LONGEST_REST_MS = 30_000;
 
-export function guardAcquirer(
+export function withCircuitBreaker(
   acquirer: RemoteAcquirer,
-  { now = () => performance.now(), onCall, onLeftAlone, onBack }: GuardOptions = {},
-): GuardedAcquirer {
+  { now = () => performance.now(), onCall, onLeftAlone, onBack }: BreakerOptions = {},
+): ProtectedAcquirer {
   let underWay = 0;
   let failures = 0;
   let restMs = FIRST_REST_MS;

@@ -3,33 +3,33 @@
 // many there are, they do not delay working ones. Within each of the three classes merchants take turns, and none gets
 // so much that nothing is left for the next.
 
-import type { Standing } from '../store/events/endpoint-health.ts';
+import type { EndpointState } from '../store/events/endpoint-health.ts';
 import { endpointKey } from '../store/events/lanes.ts';
 import type { Endpoint, Room } from '../store/events/lanes.ts';
 
-const ROOMS: Readonly<Record<Standing, number>> = { proven: 32, new: 4, failing: 2 };
-const SLOTS: Readonly<Record<Standing, number>> = { proven: 500, new: 250, failing: 250 };
+const ROOMS: Readonly<Record<EndpointState, number>> = { proven: 32, new: 4, failing: 2 };
+const SLOTS: Readonly<Record<EndpointState, number>> = { proven: 500, new: 250, failing: 250 };
 // What one merchant may hold in each class, even when it is alone: a hanging endpoint holds a slot for ten seconds, and
 // other merchants may come meanwhile.
-const MOST_OF_ONE: Readonly<Record<Standing, number>> = { proven: 250, new: 24, failing: 24 };
+const MOST_OF_ONE: Readonly<Record<EndpointState, number>> = { proven: 250, new: 24, failing: 24 };
 // While more than this is free, nobody is limited to an equal share.
-const KEPT_FREE: Readonly<Record<Standing, number>> = { proven: 125, new: 60, failing: 60 };
+const KEPT_FREE: Readonly<Record<EndpointState, number>> = { proven: 125, new: 60, failing: 60 };
 const FAILURES_OF_A_NEW_ONE = 3;
 const FAILURES_OF_A_PROVEN_ONE = 8;
 // Beyond this, those with nothing under way are forgotten, the longest unused first; their standing is in the database.
 const MOST_REMEMBERED = 10_000;
 
 type Known = Endpoint & { underWay: number; failuresInARow: number; isProven: boolean };
-type Held = Record<Standing, number>;
+type Held = Record<EndpointState, number>;
 
-const ofEach = (count: (standing: Standing) => number): Held => ({
+const ofEach = (count: (standing: EndpointState) => number): Held => ({
   proven: count('proven'),
   new: count('new'),
   failing: count('failing'),
 });
 const sumOf = (held: Held): number => held.proven + held.new + held.failing;
 
-function standingOf({ isProven, failuresInARow }: Known): Standing {
+function standingOf({ isProven, failuresInARow }: Known): EndpointState {
   if (isProven) return 'proven';
   return failuresInARow >= FAILURES_OF_A_NEW_ONE ? 'failing' : 'new';
 }
@@ -52,7 +52,7 @@ export class DeliverySlots {
     return this.#heldBy.get(merchantId) ?? ofEach(() => 0);
   }
 
-  #count({ merchantId, underWay }: Known, standing: Standing, sign: 1 | -1): void {
+  #count({ merchantId, underWay }: Known, standing: EndpointState, sign: 1 | -1): void {
     const held = this.#heldOf(merchantId);
     held[standing] += sign * underWay;
     this.#held[standing] += sign * underWay;
@@ -61,7 +61,7 @@ export class DeliverySlots {
   }
 
   /** Changes what is known of an endpoint; what it holds is counted under its standing. Gives the standing. */
-  #change(endpoint: Endpoint, change: (known: Known) => void): Standing {
+  #change(endpoint: Endpoint, change: (known: Known) => void): EndpointState {
     const known = this.#find(endpoint);
     this.#count(known, standingOf(known), -1);
     change(known);
@@ -95,7 +95,7 @@ export class DeliverySlots {
   }
 
   /** Takes over what another process found out, or an earlier one. */
-  remember(endpoint: Endpoint, standing: Standing): void {
+  remember(endpoint: Endpoint, standing: EndpointState): void {
     this.#change(endpoint, (known) => {
       known.isProven = standing === 'proven';
       known.failuresInARow = standing === 'failing' ? FAILURES_OF_A_NEW_ONE : 0;
@@ -104,7 +104,7 @@ export class DeliverySlots {
   }
 
   /** Notes what came of an attempt; gives the standing if that has changed it. */
-  judge(endpoint: Endpoint, isTaken: boolean): Standing | undefined {
+  judge(endpoint: Endpoint, isTaken: boolean): EndpointState | undefined {
     const before = standingOf(this.#find(endpoint));
     const standing = this.#change(endpoint, (known) => {
       known.failuresInARow = isTaken ? 0 : known.failuresInARow + 1;

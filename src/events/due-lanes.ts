@@ -2,7 +2,7 @@
 // endpoints takes long if there are many; in between, only recently active ones are searched.
 import { lookOf } from '../ops/rests.ts';
 import type { Claimed } from '../ops/jobs.ts';
-import { findStandings, keepStandings, MOST_AT_ONCE } from '../store/events/endpoint-health.ts';
+import { findEndpointStates, saveEndpointStates, MOST_AT_ONCE } from '../store/events/endpoint-health.ts';
 import type { Known } from '../store/events/endpoint-health.ts';
 import { claimLanes, endpointKey, findDueAgain, openSweep } from '../store/events/lanes.ts';
 import type { Endpoint, Lane } from '../store/events/lanes.ts';
@@ -87,7 +87,7 @@ export class DueLanes {
     const due = [...this.#due.values()].flatMap((own) => [...own.values()]);
     // What other processes found out, or earlier ones.
     const unknown = due.filter((endpoint) => !this.slots.knows(endpoint)).slice(0, MOST_AT_ONCE);
-    for (const { standing, ...endpoint } of await findStandings(this.#queue, unknown))
+    for (const { standing, ...endpoint } of await findEndpointStates(this.#queue, unknown))
       this.slots.remember(endpoint, standing);
     const rooms = this.slots.share(due.filter((endpoint) => this.slots.knows(endpoint)));
     if (rooms.length === 0) return [];
@@ -109,7 +109,7 @@ export class DueLanes {
 
   async writeStandings(): Promise<void> {
     const written = [...this.#changed.values()].slice(0, MOST_AT_ONCE);
-    await keepStandings(this.#queue, written);
+    await saveEndpointStates(this.#queue, written);
     for (const each of written)
       if (this.#changed.get(endpointKey(each)) === each) this.#changed.delete(endpointKey(each));
   }

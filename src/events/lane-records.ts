@@ -17,7 +17,7 @@ export function groupRecords(
   const record = async (results: readonly LaneResult[]): Promise<void> => {
     onDue(await recordLanes(queue, results));
     // Disabling a webhook creates an event to publish.
-    if (results.some(({ seen }) => seen === 'failing' || seen === 'gone')) notices.tell();
+    if (results.some(({ seen }) => seen === 'failing' || seen === 'gone')) notices.notify();
   };
   return new Group<LaneResult, void>({
     concurrency: CONCURRENT,

@@ -1,7 +1,7 @@
 // The branding of a merchant's checkout: validates colours and logos. A logo is a plain image, small enough for the
 // database and for phones.
 import { createHash } from 'node:crypto';
-import type { Logo } from '../store/merchants/merchant-look.ts';
+import type { Logo } from '../store/merchants/merchant-branding.ts';
 
 export const LARGEST_LOGO_BYTES = 65_536;
 // A few bytes can decompress to a billion pixels on a phone.

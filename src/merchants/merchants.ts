@@ -5,7 +5,7 @@ import type { Actor, Facts } from '../domain/audit.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { checkoutKeyText, modeOf, readCheckoutKey, readSecretKey } from '../domain/key.ts';
 import { findAcquirer } from '../store/merchants/acquirers.ts';
-import { announce } from '../store/connections/announce.ts';
+import { invalidateCaches } from '../store/connections/invalidate.ts';
 import { recordAct } from '../store/audit/audit.ts';
 import { createKey } from '../store/merchants/keys.ts';
 import { createMerchant, holdMerchant, listMerchants } from '../store/merchants/merchants.ts';
@@ -13,8 +13,8 @@ import { SIMULATOR } from '../domain/merchant.ts';
 import { areDigitsTaken, lockKeys } from '../store/merchants/key-digits.ts';
 import { setMerchantEnabled, updateMerchant, updateSeller } from '../store/merchants/merchants.ts';
 import type { MerchantSettings } from '../store/merchants/merchants.ts';
-import { updateLook } from '../store/merchants/merchant-look.ts';
-import type { LookChange } from '../store/merchants/merchant-look.ts';
+import { updateBranding } from '../store/merchants/merchant-branding.ts';
+import type { BrandingChange } from '../store/merchants/merchant-branding.ts';
 import { showRefundProof } from '../domain/refund-proof.ts';
 import { findSellerFaults, missingOfSeller } from '../domain/seller.ts';
 import type { Seller, SellerFault, SellerField } from '../domain/seller.ts';
@@ -164,7 +164,7 @@ export async function createMerchantWithKey(
       : ({ kind: 'created', isBrought, ...(await makeWithKey(within, actor, wanted, keys)) } as const);
   });
   // The shop may already have used these keys: invalidate negative cache entries.
-  if (made.kind === 'created' && made.isBrought) await announce(pool);
+  if (made.kind === 'created' && made.isBrought) await invalidateCaches(pool);
   return made;
 }
 
@@ -202,7 +202,7 @@ function changeSeller({ live, seller = {} }: Merchant, change: SellerChange): Se
 
 export type MerchantChange = {
   readonly settings?: Partial<MerchantSettings>;
-  readonly look?: LookChange;
+  readonly look?: BrandingChange;
   readonly seller?: SellerChange;
 };
 
@@ -221,7 +221,7 @@ export async function changeMerchant(
     const sold = changeSeller(before, seller);
     if ('kind' in sold) return sold;
     let merchant = await updateMerchant(within, id, settings);
-    if (isNamed(look)) merchant = await updateLook(within, id, look);
+    if (isNamed(look)) merchant = await updateBranding(within, id, look);
     if (isNamed(seller)) merchant = await updateSeller(within, id, sold);
     if (merchant === undefined) return { kind: 'not_found' };
     const difference = differenceOf(factsOf(before), factsOf(merchant));

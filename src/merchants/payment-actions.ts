@@ -1,6 +1,7 @@
-// What a merchant's people do with a payment: charge, refund and cancel, end it, call a refund back, and pay a test payment
-// as its consumer. Each takes the one path of every change. A movement keeps the person in its details, and the audit
-// record is committed with the change; where it cannot join the merchant's chain at once, the housekeeping adds it.
+// What a merchant's people do with a payment: charge, refund, cancel, end it, cancel a pending refund, and pay a test
+// payment as its consumer. Each uses the same path as every change. A movement keeps the person in its details, and the
+// audit record is committed with the change; if it cannot join the merchant's chain immediately, the housekeeping adds
+// it.
 import type { Actor, Facts } from '../domain/audit.ts';
 import { isUnknownConsumer } from '../domain/consumer.ts';
 import { amountBy } from '../domain/fee.ts';
@@ -22,26 +23,26 @@ import { pay, settleChallenge } from '../payments/pay.ts';
 import type { ChallengeOutcome, Paying, PayOutcome } from '../payments/pay.ts';
 import { SANDBOX_CONSUMER } from '../payments/reserve.ts';
 import type { Payments } from '../payments/service.ts';
-import { tellActsOf } from '../store/audit/audit-waits.ts';
-import type { WaitingAct } from '../store/audit/audit-waits.ts';
+import { flushAuditOutboxOf } from '../store/audit/audit-outbox.ts';
+import type { OutboxEntry } from '../store/audit/audit-outbox.ts';
 import type { RecordedAnswer } from '../store/statements/recorded-answer.ts';
 
-/** The person who asks, at a merchant of theirs. */
+/** The person, at one of their merchants. */
 export type Asker = {
   readonly merchant: Merchant;
   readonly actor: Actor;
-  /** They have shown a moment ago that it is them. */
+  /** They have just confirmed their identity. */
   readonly isProved: boolean;
-  /** The audit record waits for the housekeeping. */
+  /** The audit record stays in the outbox for the housekeeping. */
   readonly onAuditWaits: (error: unknown) => void;
 };
 
-type Audited<Result> = Pick<WaitingAct, 'action'> & {
+type Audited<Result> = Pick<OutboxEntry, 'action'> & {
   readonly target: string;
   readonly after?: (outcome: DecidedOutcome<Result>) => Facts;
 };
 
-/** With an audit record, where something was changed. */
+/** With an audit record if something was changed. */
 async function audited<Result>(
   { store }: Payments,
   { merchant, actor, onAuditWaits }: Asker,
@@ -50,7 +51,7 @@ async function audited<Result>(
 ): Promise<OperationOutcome<Result>> {
   const audit = (decided: DecidedOutcome<Result>) => ({ actor, action, ...(after && { after: after(decided) }) });
   const outcome = await begin({ merchant, audit });
-  await tellActsOf(store.pool, target).catch(onAuditWaits);
+  await flushAuditOutboxOf(store.pool, target).catch(onAuditWaits);
   return outcome;
 }
 
@@ -71,7 +72,7 @@ function payBy(payments: Payments, asker: Asker, target: string, decide: Decide<
   return audited(payments, asker, audit, (by) => operate(payments, { ...by, target, decide }));
 }
 
-/** What the consumer's button would do; what it must not do is refused by name. */
+/** Like the consumer's button; what is not allowed is refused by name. */
 export const payAsConsumer = (
   payments: Payments,
   asker: Asker,
@@ -99,23 +100,23 @@ export const answerChallenge = (
 export type Move = {
   readonly kind: 'charge' | 'cancel' | 'refund';
   readonly payment: Payment;
-  /** A refund's. */
+  /** For a refund. */
   readonly chargeId?: string;
   readonly amount: number;
   readonly items: readonly OrderItem[];
-  /** Made when the form was opened: a second click, a reload or a lost answer brings it again. */
+  /** Generated when the form was opened: a second click, a reload or a lost answer repeats it. */
   readonly idempotency: IdempotencyKey;
 };
 
 export type Moved =
   | { readonly kind: 'made'; readonly movementId: string }
-  /** The acquirer has not said what came of it; the movement's id where it is known. */
+  /** The outcome at the acquirer is unknown; the movement's id if known. */
   | { readonly kind: 'pending'; readonly movementId?: string }
-  /** With `isReplayed` it was refused before, and the payment may have changed since. */
+  /** With `isReplayed`, it was refused before, and the payment may have changed since. */
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly isReplayed?: true }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'other_request_had_key' }
-  /** Nothing was done, and the same key can be brought again: first the person has to show that it is them. */
+  /** Nothing was done, and the same key can be used again: first the person must confirm their identity. */
   | { readonly kind: 'proof_needed' };
 
 type Kept = { readonly movementId?: string; readonly refusal?: Refusal };
@@ -125,7 +126,7 @@ const keptOf = (outcome: DecidedOutcome<string>): Kept =>
     ? { refusal: outcome.refusal }
     : { movementId: outcome.kind === 'pending' ? outcome.movement.id : outcome.result };
 
-/** `kassa verify` looks for the movement that a record names. */
+/** `kassa verify` looks up the movement in a record. */
 const recordAnswer = (outcome: DecidedOutcome<string>): RecordedAnswer => ({
   status: outcome.kind === 'refused' ? 422 : 201,
   text: JSON.stringify(keptOf(outcome)),
@@ -143,7 +144,7 @@ function decisionOf(
   return (payment, at) => {
     if (payment.id !== id) return undefined;
     const isProofNeeded = !isProved && needsRefundProof(merchant.refundProof ?? {}, payment, amount);
-    // Nothing is decided, and nothing recorded of its key.
+    // Nothing is decided, and nothing is recorded for its key.
     return isProofNeeded ? { decision: undefined, result: '' } : refund(payment, at);
   };
 }

@@ -8,7 +8,7 @@ import { redeliverEvent } from '../store/events/deliveries.ts';
 import type { Addressee } from '../store/events/deliveries.ts';
 import { readKeptEvents } from '../store/events/events.ts';
 import type { KeptEvents, StoredEvent } from '../store/events/events.ts';
-import { tellOfWork } from '../store/connections/announce.ts';
+import { notifyOfWork } from '../store/connections/invalidate.ts';
 import { recordAct } from '../store/audit/audit.ts';
 import type { Pool } from '../store/connections/pool.ts';
 import { cancelRedelivery, createRedelivery, findRedelivery, stepRedelivery } from '../store/events/redeliveries.ts';
@@ -49,7 +49,7 @@ async function begin(pool: Pool, redelivery: Redelivery): Promise<Redelivery> {
     if (step === undefined) break;
     reached = step.redelivery;
   }
-  await tellOfWork(pool);
+  await notifyOfWork(pool);
   return reached;
 }
 
@@ -134,7 +134,7 @@ export async function redeliverOne(
     };
     if (count > 0)
       await recordUnlessByKey(within, merchant, { actor, action: 'events.resend', subject: event.id, after });
-    await tellOfWork(within);
+    await notifyOfWork(within);
     return count;
   });
   return deliveries === 0 && webhookId === undefined ? { kind: 'nobody' } : { kind: 'sent', deliveries };

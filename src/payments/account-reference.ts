@@ -1,11 +1,11 @@
-// The reference of a card: the same whenever it pays the same merchant, so that a shop knows it again. Made of what the
-// acquirer calls the card and of its mask, under a secret of the merchant: without that nobody can try out which card it
-// is, and two merchants cannot compare whom they serve. A card number has no part in it.
+// The reference of a card: the same whenever it pays the same merchant, so that a shop can recognize it. Derived from
+// the acquirer's token of the card and its mask, with a secret of the merchant: without that, nobody can find the card
+// by trial, and two merchants cannot compare their consumers. The card number is not used.
 import { createHmac } from 'node:crypto';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Instrument } from '../acquirers/test-cards.ts';
 
-// As long as those of the card schemes, of the same letters and digits.
+// As long as those of the card schemes, with the same characters.
 const LENGTH = 29;
 const BASE = 36;
 

@@ -1,16 +1,15 @@
-// How long an acquirer on another machine is waited for. Everything follows from the time that one call of it may take,
-// so that whoever sets that one need not think of the others.
+// Timeouts for remote acquirers. All of them follow from the timeout of one call, so that only that one is configured.
 
 export type AcquirerTimeouts = {
   /** One call. */
   readonly callMs: number;
-  /** Until whoever asked for a movement has an answer, be it that the outcome is not known. */
+  /** Until the client of a movement gets an answer, even if the outcome is not known. */
   readonly answerMs: number;
-  /** For so long whoever made a movement asks about it alone: as long as it waits. */
+  /** How long only the process that made a movement asks about it: as long as it waits. */
   readonly ownTryMs: number;
 };
 
-// A client waits for 30 s; an answer that says "being determined" has to reach it before.
+// A client waits for 30 s; the answer that the outcome is being determined must arrive before that.
 const LONGEST_ANSWER_MS = 25_000;
 
 export const timeoutsOf = (callMs: number): AcquirerTimeouts => ({

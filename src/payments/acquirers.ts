@@ -1,8 +1,8 @@
-// The acquirers of this process, by name: the simulator, which is always there, and those of the database, each with a
-// guard that outlives a new reading of its address.
+// The acquirers of this process, by name: the simulator, which always exists, and those of the database, each with a
+// circuit breaker that is kept when its settings are read again.
 import { bankAcquirer } from '../acquirers/bank-client.ts';
-import { guardAcquirer } from '../acquirers/circuit-breaker.ts';
-import type { GuardedAcquirer } from '../acquirers/circuit-breaker.ts';
+import { withCircuitBreaker } from '../acquirers/circuit-breaker.ts';
+import type { ProtectedAcquirer } from '../acquirers/circuit-breaker.ts';
 import type { Outgoing } from '../ops/tracing/tracer.ts';
 import { simulator } from '../acquirers/simulator.ts';
 import { findAcquirer } from '../store/merchants/acquirers.ts';
@@ -13,16 +13,16 @@ import type { AcquirerTimeouts } from './acquirer-timeouts.ts';
 
 export const isLocal = (name: string): boolean => name === simulator.name;
 
-/** Whoever watches the acquirers: the log and the metrics. */
+/** Observer of the acquirers, for the log and the metrics. */
 export type AcquirerObserver = {
   readonly onCall: (acquirer: string, result: 'approved' | 'declined' | 'not_found' | 'unknown') => void;
   /** Its address is used from now on. */
   readonly onOpened: (acquirer: string) => void;
-  /** It is left alone from now on; why the last call came to nothing. */
+  /** The circuit breaker opened; the reason of the last failure. */
   readonly onLeftAlone: (acquirer: string, why: string) => void;
-  /** It was left alone, and has answered. */
+  /** The circuit breaker closed. */
   readonly onBack: (acquirer: string) => void;
-  /** Somebody is told that the outcome is being determined. */
+  /** A client got the answer that the outcome is being determined. */
   readonly onUnknown: (unknown: UnknownMovement) => void;
 };
 
@@ -35,17 +35,17 @@ export type UnknownMovement = {
 
 export type Acquirers = Pick<AcquirerObserver, 'onUnknown'> & {
   readonly timeouts: AcquirerTimeouts;
-  find(name: string): Promise<GuardedAcquirer>;
+  find(name: string): Promise<ProtectedAcquirer>;
 };
 
-type Entry = { readonly access: AcquirerAccess; readonly acquirer: GuardedAcquirer; readAt: number };
+type Entry = { readonly access: AcquirerAccess; readonly acquirer: ProtectedAcquirer; readAt: number };
 
 // A new address or key is used after this at the latest.
 const LONGEST_AGE_MS = 5_000;
 
 const isSame = (a: AcquirerAccess, b: AcquirerAccess): boolean => a.url === b.url && a.key === b.key;
 
-/** `outgoing`: where there are traces. */
+/** `outgoing`: for tracing. */
 export function openAcquirers(
   pool: Pool,
   timeoutMs: number,
@@ -53,13 +53,13 @@ export function openAcquirers(
   outgoing?: Outgoing,
 ): Acquirers {
   const entries = new Map<string, Entry>();
-  const reading = new Map<string, Promise<GuardedAcquirer>>();
+  const reading = new Map<string, Promise<ProtectedAcquirer>>();
 
-  const open = (access: AcquirerAccess): GuardedAcquirer => {
+  const open = (access: AcquirerAccess): ProtectedAcquirer => {
     const { name } = access;
-    // A guard whose address is not used any more may still have calls under way; they tell nothing of the new one.
+    // An acquirer with an old address may still have calls in progress; they say nothing about the new one.
     const isUsed = (): boolean => entries.get(name)?.acquirer === acquirer;
-    const acquirer = guardAcquirer(bankAcquirer({ ...access, timeoutMs, ...(outgoing && { outgoing }) }), {
+    const acquirer = withCircuitBreaker(bankAcquirer({ ...access, timeoutMs, ...(outgoing && { outgoing }) }), {
       onCall: (result) => observer.onCall(name, result),
       onLeftAlone: (why) => isUsed() && observer.onLeftAlone(name, why),
       onBack: () => isUsed() && observer.onBack(name),
@@ -69,7 +69,7 @@ export function openAcquirers(
     return acquirer;
   };
 
-  const readAgain = async (name: string): Promise<GuardedAcquirer> => {
+  const readAgain = async (name: string): Promise<ProtectedAcquirer> => {
     const access = await findAcquirer(pool, name);
     const known = entries.get(name);
     if (access === undefined) throw new Error(`there is no acquirer called ${name}`);
@@ -84,7 +84,7 @@ export function openAcquirers(
     find: async (name) => {
       const fresh = entries.get(name);
       if (fresh && performance.now() - fresh.readAt < LONGEST_AGE_MS) return fresh.acquirer;
-      // Of several who ask at once, one reads for all: so nothing newer is ever overwritten by something older.
+      // Concurrent callers share one read, so nothing newer is overwritten by something older.
       const readByOther = reading.get(name);
       if (readByOther) return readByOther;
       const read = readAgain(name).finally(() => reading.delete(name));

@@ -1,5 +1,4 @@
-// Who asked for a movement, and who found out what came of it: kept in the movement's details, written by the commit that
-// it is told of with.
+// Who requested a movement, and who determined its outcome: kept in the movement's details, in the same commit.
 import type { Change, Decision } from '../domain/decision.ts';
 import type { Movement, MovementDetails } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
@@ -11,18 +10,18 @@ function withDetails(change: Change, isMeant: (movement: Movement) => boolean, d
   return { ...change, payment, moved: change.moved.map(mark) };
 }
 
-/** The movements that a decision adds to a payment, with the key that asked for them. */
+/** The movements that a decision adds to a payment, with the key that requested them. */
 export function askedByKey(decision: Decision, before: Payment, keyId: string | undefined): Decision {
   if (decision.change === undefined || keyId === undefined || decision.change.moved.length === 0) return decision;
   const isNew = ({ sequence }: Movement): boolean => sequence > before.movements.length;
   return { ...decision, change: withDetails(decision.change, isNew, { askedByKey: keyId }) };
 }
 
-/** All that a new payment was made with. */
+/** All movements of a new payment. */
 export const madeByKey = (change: Change, keyId: string | undefined): Change =>
   keyId === undefined ? change : withDetails(change, () => true, { askedByKey: keyId });
 
-/** Who asked for a refund to be cancelled. */
+/** Who requested the cancel of a refund. */
 export type Canceller = Pick<MovementDetails, 'cancelledBy' | 'cancelledByKey'>;
 
 export function cancelledBy(decision: Decision | undefined, refundId: string, by: Canceller): Decision | undefined {
@@ -30,6 +29,6 @@ export function cancelledBy(decision: Decision | undefined, refundId: string, by
   return { ...decision, change: withDetails(decision.change, ({ id }) => id === refundId, by) };
 }
 
-/** A movement whose outcome was found by the resolver. */
+/** A movement whose outcome the resolver determined. */
 export const foundByResolver = (change: Change, movementId: string): Change =>
   withDetails(change, ({ id }) => id === movementId, { isResolved: true });

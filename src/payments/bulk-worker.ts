@@ -1,7 +1,6 @@
-// Works off bulks in the background, as every process does: entries are claimed in the database with a lease, merchants in
-// turn, a few together, and begun one after the other at a steady pace, so that a bulk of thousands slows nobody down. An
-// entry is a charge under a payment's id that was
-// drawn when the bulk was asked for: whoever takes it up again finds that payment, and charges nothing twice.
+// Processes bulks in the background, in every process: entries are claimed in the database with a lease, merchants in
+// turn, a few together, and started at a steady pace, so that a bulk of thousands slows down no one. An entry is a
+// charge under a payment id that was generated with the bulk: a retry finds that payment, and charges nothing twice.
 import { AcquirerAway } from '../acquirers/circuit-breaker.ts';
 import { simulator } from '../acquirers/simulator.ts';
 import type { AcquirerRequest, Unknown } from '../acquirers/acquirer.ts';
@@ -23,31 +22,30 @@ import { chargeSubscription, isOver } from './charge-subscription.ts';
 import type { ChargedSubscription } from './charge-subscription.ts';
 import type { Payments } from './service.ts';
 
-// Some sixty are begun in a second: ten thousand are done in minutes, and whoever wants an answer meanwhile finds room
-// between two of them.
+// About sixty start per second: ten thousand take minutes, and there is room for other requests between two of them.
 const PACE_MS = 15;
-// An acquirer on another machine takes its time; one that hangs keeps its own merchants' entries waiting, and no others.
+// A remote acquirer takes its time; one that hangs delays only its own merchants' entries.
 const MOST_AT_ONCE = 32;
 const OF_MERCHANT_AT_ONCE = 16;
-// Together, so that few statements look for them; of two merchants with bulks each has its part.
+// Claimed together, so that few statements are needed; two merchants with bulks get a share each.
 const CLAIMED_AT_ONCE = 16;
 const OF_MERCHANT_CLAIMED = 8;
 // Longer than one charge can take.
 const LEASE_MS = 60_000;
 const PAUSE_MS = 500;
-// What is not known yet is found out by the resolver; who asks again after this finds it.
+// The resolver determines unknown outcomes; a check after this finds them.
 const PENDING_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 300_000;
-// With the pauses above this is days: an acquirer that is away for so long is not coming back for it.
+// With the pauses above this is days: an acquirer that is down for so long is not coming back for it.
 const MOST_TRIES = 1_000;
-// What fails for a defect fails again; with the pauses above this is an hour, in which somebody may mend it.
+// A defect fails again; with the pauses above this is an hour in which it may be fixed.
 const MOST_TRIES_WITH_DEFECT = 20;
 
 const givenUp = (message: string): EntryEnd => ({ state: 'failed', code: '1000', message, source: 'internal' });
 const GIVEN_UP = givenUp('It could not be done in days, and was given up; nothing was charged.');
 const DEFECT = givenUp('Something is wrong on our side, and it was given up; nothing was charged.');
 
-/** Undefined while it is not known. */
+/** Undefined while it is unknown. */
 function endOf(outcome: ChargedSubscription): EntryEnd | undefined {
   switch (outcome.kind) {
     case 'charged':
@@ -85,7 +83,7 @@ async function charge(payments: Payments, entry: DueEntry): Promise<EntryEnd | u
   return endOf(await chargeSubscription(payments, { merchantId, kind, subscriptionId, entry, order, ...given }));
 }
 
-/** Asks about the card alone: a reservation of nothing, under the entry's own id. */
+/** Verifies the card: a reservation of 0 under the entry's own id. */
 async function askAbout(payments: Payments, subscription: Subscription, id: string): Promise<Outcome | Unknown> {
   const { acquirer: name, source, kind, consent } = subscription;
   const { currency } = consent;
@@ -122,29 +120,30 @@ async function verify(payments: Payments, entry: DueEntry): Promise<EntryEnd | u
 
 const pauseAfter = (tries: number): number => Math.min(PENDING_PAUSE_MS * 2 ** Math.min(tries, 10), LONGEST_PAUSE_MS);
 
-/** What passes by itself: an acquirer, the database or this process has too much to do, or is away. */
+/** Temporary failures: an acquirer, the database or this process is overloaded or down. */
 const isPassing = (error: unknown): boolean =>
   error instanceof AcquirerAway || error instanceof DatabaseAway || error instanceof Overloaded;
 
-/** Does one, or puts it off; throws what went wrong and is not the acquirer's absence. */
+/** Executes an entry, or postpones it; throws errors other than temporary failures. */
 async function work(payments: Payments, entry: DueEntry, isAwaited = false): Promise<void> {
   const { store } = payments;
   const { bulkId, place, paymentId, purpose, tries, timeline } = entry;
   try {
     await checkpoint('entry claimed', paymentId);
-    // A claim waits for no standby: a bulk that only a primary had which was lost since is nobody's, and asked for again it
-    // would be charged once more.
+    // A claim waits for no standby: a bulk that was only on a lost primary belongs to no one, and if it was requested
+    // again, it would be charged twice.
     if (timeline) await store.confirm(timeline);
     const end = await (purpose === 'charge' ? charge(payments, entry) : verify(payments, entry));
     await checkpoint('entry done', paymentId);
-    // A payment that is pending is found out by the resolver; a question about a card is asked so often and no more.
+    // The resolver determines the outcome of a pending payment; a card verification is only retried so often.
     const isGivenUp = purpose === 'verification' && tries > MOST_TRIES;
     if (end ?? isGivenUp) await store.finishEntry({ bulkId, place, end: end ?? GIVEN_UP }, isAwaited);
     else await postponeEntry(store.pool, entry, pauseAfter(tries));
     await checkpoint('entry ended', paymentId);
   } catch (error) {
     const most = isPassing(error) ? MOST_TRIES : MOST_TRIES_WITH_DEFECT;
-    // Who was turned away by an acquirer had done nothing; whoever else fails may have, so its payment is looked for.
+    // If the acquirer rejected the call, nothing was done; after any other error it may have been, so its payment is
+    // looked up.
     const isEnded = tries > most && (await giveUpEntry(store.pool, entry, isPassing(error) ? GIVEN_UP : DEFECT));
     const againAfterMs = error instanceof AcquirerAway ? error.againAfterMs : 0;
     if (!isEnded) await postponeEntry(store.pool, entry, Math.max(againAfterMs, pauseAfter(tries)));
@@ -152,7 +151,9 @@ async function work(payments: Payments, entry: DueEntry, isAwaited = false): Pro
   }
 }
 
-/** A small bulk is begun at once: its merchant reads it right after asking. What fails here is taken up later. */
+/**
+ * A small bulk is started immediately: its merchant reads it right after creating it. Errors here are retried later.
+ */
 export async function beginBulk(payments: Payments, bulkId: string): Promise<void> {
   const limits = { most: OF_MERCHANT_CLAIMED, ofMerchant: OF_MERCHANT_CLAIMED, leaseMs: LEASE_MS, bulkId };
   const { entries } = await claimEntries(payments.store.queue, limits).catch(() => ({ entries: [] }));
@@ -168,18 +169,18 @@ export function startBulkWorker(payments: Payments, observer: JobObserver): Runn
     paceMs: PACE_MS,
     claim: async ({ underWay }) => {
       const byMerchant = Map.groupBy(underWay.keys(), ({ merchantId }) => merchantId);
-      // Merchants who have as much under way as one may.
+      // Merchants that have the maximum in progress.
       const except = [...byMerchant].flatMap(([id, { length }]) =>
         length + OF_MERCHANT_CLAIMED > OF_MERCHANT_AT_ONCE ? [id] : [],
       );
       const most = Math.min(CLAIMED_AT_ONCE, MOST_AT_ONCE - underWay.size);
       const limits = { most, ofMerchant: OF_MERCHANT_CLAIMED, leaseMs: LEASE_MS, except };
       const { entries: pieces, nextInMs } = await claimEntries(queue, limits);
-      // Where there were some, there may be more at once.
+      // There may be more that are due now.
       const leastMs = pieces.length > 0 ? 0 : undefined;
       return { look: lookOf(pieces.length), dueInMs: nextInMs, leastMs, pieces };
     },
-    // What is not begun any more is for others, at once.
+    // Entries that will not be started are released for other processes.
     work: (entry, { aborted }) => (aborted ? postponeEntry(queue, entry, 0) : work(payments, entry)),
     // The end of one may be what another has waited for.
     isWokenBy: () => true,

@@ -1,6 +1,6 @@
-// Cancels a refund whose outcome is not known yet. The wish is committed first, then the acquirer is asked for its promise,
-// then what it said is committed: cut anywhere, the resolver finds the wish and goes on from there. A refund that its
-// acquirer has done meanwhile stays done.
+// Cancels a refund with an unknown outcome. The request is committed first, then the acquirer is asked to promise never
+// to execute it, then its answer is committed: after a crash at any point, the resolver finds the request and
+// continues. A refund that its acquirer has already executed stays done.
 import { isCancelledRefund, markRefundCancelled, REFUND_CANCELLED, refundNamed } from '../domain/cancel-refund.ts';
 import type { Decision } from '../domain/decision.ts';
 import type { Movement } from '../domain/movement.ts';
@@ -20,7 +20,7 @@ type Cancelling = Pick<Operation<undefined>, 'merchant' | 'onLarge' | 'audit'> &
   readonly by: Canceller;
 };
 
-/** What a refund that was to be cancelled came to. */
+/** The outcome of cancelling a refund. */
 function outcomeOf({ payment, movement }: Execution): DecidedOutcome<undefined> {
   if (isCancelledRefund(movement)) return { kind: 'unchanged', payment, result: undefined };
   if (movement.state === 'pending') return pendingOutcome({ payment, movement }, false);
@@ -28,7 +28,7 @@ function outcomeOf({ payment, movement }: Execution): DecidedOutcome<undefined> 
   return { kind: 'refused', refusal: { name }, payment };
 }
 
-/** One that the simulator has left open nobody else can carry out: there is nobody to ask for a promise. */
+/** A refund that the simulator left open cannot be executed by anyone else: no promise is needed. */
 function decide(payment: Payment, refund: Movement, at: number): Decision | undefined {
   if (refund.state !== 'pending' || !isLocal(refund.acquirer)) return markRefundCancelled(payment, refund);
   const { change } = settle(payment, refund.id, REFUND_CANCELLED, at);
@@ -49,7 +49,7 @@ export const cancelRefund = (
       const refund = refundNamed(payment, refundId);
       if (refund === undefined) return undefined;
       const decision = cancelledBy(decide(payment, refund, at), refundId, by);
-      // Whose cancel was asked for before is asked about again.
+      // If its cancel was already requested, asks again.
       return { decision, result: undefined, ...(refund.state === 'pending' && { underWay: refund }) };
     },
   });

@@ -1,5 +1,5 @@
-// The charge at once: a shop that asks for it in the checkout has the whole order charged as soon as it is reserved. It is
-// decided here for every acquirer, whether its outcome is part of the same commit or comes later.
+// The immediate charge: if the shop requests it in the checkout, the whole order is charged as soon as it is reserved.
+// It is decided here for every acquirer, whether its outcome is part of the same commit or comes later.
 import { charge } from '../domain/charge.ts';
 import { joinChanges } from '../domain/decision.ts';
 import type { Change, Decision, Refused } from '../domain/decision.ts';
@@ -12,17 +12,19 @@ import type { Payments } from './service.ts';
 
 export type ChargeAtOnce = { readonly decision: { readonly change: Change } | Refused; readonly movementId: string };
 
-/** The pending charge of a payment whose reservation is approved; undefined where the shop did not ask for one. */
+/** The pending charge of a payment whose reservation is approved; undefined if the shop did not request one. */
 export function chargeAtOnce({ lifetimes }: Payments, payment: Payment, at: number): ChargeAtOnce | undefined {
   // An order of 0 registers a card: there is nothing to charge.
   if (payment.checkout.charge !== true || payment.order.amount === 0) return undefined;
   const movementId = newId(at, partOf(payment.id));
   const whole = { movementId, amount: payment.order.amount, items: [] };
-  // It names no items, so there are none to be strict about.
+  // It names no items, so strict checks do not apply.
   return { decision: charge(payment, whole, at, { lifetimes, strictItems: false }), movementId };
 }
 
-/** With the charge at once, where the reservation is approved by now; one that is still to be executed brings it along. */
+/**
+ * Adds the immediate charge if the reservation is approved; a reservation that is still to be executed adds it later.
+ */
 export function withChargeAtOnce(payments: Payments, reserved: Decision, at: number): Decision {
   const { change, refusal } = reserved;
   if (change === undefined || refusal || reservationOf(change.payment)?.state !== 'approved') return reserved;
@@ -30,7 +32,7 @@ export function withChargeAtOnce(payments: Payments, reserved: Decision, at: num
   if (charging === undefined) return reserved;
   const { change: charged } = charging.decision;
   if (charged === undefined) throw new Error(`a new reservation of ${change.payment.id} could not be charged`);
-  // A decline of this charge leaves the reservation as it is; an event tells of it.
+  // If this charge is declined, the reservation stays, and there is an event.
   const settled = settleIfLocal(charged, charging.movementId, at);
   return { change: joinChanges(change, settled.change ?? charged) };
 }

@@ -1,6 +1,6 @@
-// Charges a subscription: a new payment, reserved with the stored card and charged at once. It is let in only on the
-// version of the subscription that it was decided on. Who brings a key again, or a bulk that is taken up again, gets what
-// came of the first.
+// Charges a subscription: a new payment, reserved with the stored card and charged immediately. It is only committed if
+// the subscription still has the version that it was decided on. A request with a used key, or an entry of a bulk that
+// is retried, gets the outcome of the first.
 import type { Change } from '../domain/decision.ts';
 import { partOf } from '../domain/id.ts';
 import type { Movement } from '../domain/movement.ts';
@@ -25,7 +25,7 @@ import { newId } from './ids.ts';
 import { settleIfLocal } from './service.ts';
 import type { Payments } from './service.ts';
 
-/** What came of the charge that a payment is. */
+/** The outcome of the charge that a payment represents. */
 export type Renewed =
   | { readonly kind: 'charged'; readonly payment: Payment; readonly charge: Movement }
   | { readonly kind: 'declined'; readonly payment: Payment; readonly movement: Movement }
@@ -44,9 +44,9 @@ export type RenewalRequest = {
   readonly order: Order;
   readonly myReference?: string;
   readonly webHooks?: readonly WebHook[];
-  /** The key of the merchant that asked for it, or for its bulk. */
+  /** The merchant's key that requested it, or its bulk. */
   readonly keyId?: string;
-  /** Of an entry of a bulk: its name, and the id of its payment, which was drawn when it was asked for. */
+  /** For an entry of a bulk: its name, and the id of its payment, which was generated with the bulk. */
   readonly entry?: EntryName & { readonly paymentId: string };
   readonly keyed?: {
     readonly idempotency: IdempotencyKey;
@@ -54,7 +54,7 @@ export type RenewalRequest = {
   };
 };
 
-/** It follows from the payment alone, whenever it is asked for. */
+/** Derived from the payment alone, at any time. */
 export function renewedOf(payment: Payment): Renewed {
   const { movements } = payment;
   const charge = movements.find(({ kind }) => kind === 'charge');
@@ -65,7 +65,7 @@ export function renewedOf(payment: Payment): Renewed {
     : { kind: 'pending', payment };
 }
 
-/** Whether nothing can be charged any more, whatever card there is. */
+/** Whether nothing can be charged any more, with any card. */
 export const isOver = (subscription: Subscription, at: number): boolean =>
   subscription.state === 'ended' || hasExpired(subscription, at);
 
@@ -81,7 +81,7 @@ export function chargeSubscription(payments: Payments, request: RenewalRequest):
     target: subscriptionId,
     keyed,
     load: async () => {
-      // The subscription first: what is found missing after it cannot come into being before its version has moved on.
+      // The subscription first: whatever is missing after it cannot be created before its version has changed.
       const subscription = await find();
       if (subscription === undefined) return { step: 'end', outcome: { kind: 'not_found' } };
       if (entry) {
@@ -109,7 +109,7 @@ export function chargeSubscription(payments: Payments, request: RenewalRequest):
       if (refused && keyed) return { step: 'record', proposal: { ...written, outcome: refused } };
       const { payment: first, timeline } = await store.load({ merchantId, target: subscription.paymentId });
       if (refused) {
-        // It may follow from a charge that the standby does not have yet, or that only a server had which was lost since.
+        // It may depend on a charge that the standby does not have yet, or that was only on a lost server.
         const isSame = timeline === undefined || (await find())?.version === subscription.version;
         return isSame ? { step: 'confirm', outcome: refused, timeline } : LOAD;
       }

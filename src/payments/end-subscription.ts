@@ -1,13 +1,12 @@
-// Ends a subscription for the consumer or the merchant. What is under way at that moment is finished and told; whatever is
-// to be charged afterwards is refused. One whose time is over has nothing left to end for its consumer; the merchant ends
-// it all the same, so that no other card brings it back.
+// Ends a subscription for the consumer or the merchant. Charges in progress complete, with their events; later ones are
+// refused. The consumer cannot end an expired one; the merchant can, so that no other card reactivates it.
 import { hasExpired } from '../domain/subscription.ts';
 import type { EndedBy, Subscription } from '../domain/subscription.ts';
 import { endSubscription as writeEnd } from '../store/payments/end-subscription.ts';
 import { nowOfMerchant } from './clock.ts';
 import type { Payments } from './service.ts';
 
-/** `over`: it was ended before, or has expired. */
+/** `over`: it has already ended or expired. */
 export async function endSubscription(
   { store }: Pick<Payments, 'store'>,
   subscription: Subscription,

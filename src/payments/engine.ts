@@ -1,13 +1,14 @@
-// The one path of every change, as a state machine; each step names the next:
+// The path of every change, as a state machine; each step returns the next:
 //
-//   load → decide → record → commit → end; where an acquirer on another machine is asked: commit → execute → finish → end
-//   load → decide → confirm → end, where nothing has to be written
+//   load → decide → record → commit → end; with a remote acquirer: commit → execute → finish → end
+//   load → decide → confirm → end, if nothing is to be written
 //
-// A commit is let in through its gate, or all begins again with what is there then. Cut before the commit, nothing was
-// done. Cut after it, the movement is pending and the key has its record: the resolver goes on, and whoever brings the key
-// again finds what came of it. As long as it is not known whether a commit was let in, no answer says that it was not.
+// A commit must pass its gate, or everything starts over with the current state. After a crash before the commit,
+// nothing was done. After a later crash, the movement is pending and the key has its record: the resolver
+// continues, and a repeated request finds the outcome. While it is unknown whether a commit was accepted, no answer
+// says that it was not.
 import { AcquirerAway } from '../acquirers/circuit-breaker.ts';
-import type { GuardedAcquirer } from '../acquirers/circuit-breaker.ts';
+import type { ProtectedAcquirer } from '../acquirers/circuit-breaker.ts';
 import { altered } from '../domain/decision.ts';
 import type { Change } from '../domain/decision.ts';
 import type { Movement } from '../domain/movement.ts';
@@ -31,13 +32,13 @@ import type { Payments } from './service.ts';
 
 type Outcome = { readonly kind: string };
 
-/** What is written, and its gate: what has to be as it was when this was decided. */
+/** What is written, and its gate: what must be unchanged since the decision. */
 type Gated =
   /** The version of the payment. */
   | { readonly gate: 'payment'; readonly before: Payment; readonly change: Change }
-  /** Its id and its key are free: its payment and its record are inserted. */
+  /** Its id and its key are new: its payment and its record are inserted. */
   | { readonly gate: 'create'; readonly change: Change }
-  /** The version of the subscription. A refusal that a key keeps has no payment. */
+  /** The version of the subscription. A refusal recorded for a key has no payment. */
   | {
       readonly gate: 'subscription';
       readonly subscription: Subscription;
@@ -45,12 +46,12 @@ type Gated =
       readonly change?: Change;
     };
 
-/** A movement that is executed after the commit, and what that comes to, whenever somebody looks. */
+/** A movement that is executed after the commit, and its outcome at any later time. */
 type Intent<Decided> = {
   readonly execution: Execution;
   readonly execute: (
     payments: Payments,
-    acquirer: GuardedAcquirer,
+    acquirer: ProtectedAcquirer,
     execution: Execution,
     until: number,
   ) => Promise<Execution>;
@@ -59,7 +60,7 @@ type Intent<Decided> = {
 
 type Proposal<Decided> = Gated &
   Pick<CommitRequest, 'made' | 'act' | 'ownTryMs'> & {
-    /** What it comes to with its commit. */
+    /** Its outcome with its commit. */
     readonly outcome: Decided;
     readonly intent?: Intent<Decided> | undefined;
   };
@@ -73,10 +74,10 @@ export type State<Subject, Decided, Found> =
   | { readonly step: 'decide'; readonly subject: Subject }
   | { readonly step: 'record'; readonly proposal: Proposal<Decided> }
   | ({ readonly step: 'commit'; readonly proposal: Proposal<Decided> } & Recorded)
-  /** With a timeline, somebody else has committed it. */
+  /** With a timeline: another process has committed it. */
   | ({ readonly step: 'execute'; readonly timeline?: Timeline | undefined } & Intent<Decided> & Recorded)
   | ({ readonly step: 'finish' } & Intent<Decided> & Recorded)
-  /** It follows from what was found, and from no commit of one's own. */
+  /** It follows from what was found, and not from a commit of this run. */
   | { readonly step: 'confirm'; readonly outcome: Decided | Found; readonly timeline: Timeline | undefined }
   | { readonly step: 'end'; readonly outcome: Decided | Found | Pending };
 
@@ -84,12 +85,12 @@ type In<Step, Decided> = Extract<State<never, Decided, never>, { readonly step: 
 
 export const LOAD = { step: 'load' } as const;
 
-/** What an operation brings along: how what it changes is found, and how that is decided. */
+/** What an operation defines: how to find what it changes, and how to decide. */
 export type Steps<Subject, Decided extends Outcome, Found extends Outcome> = {
-  /** What its key names. */
+  /** What its key identifies. */
   readonly target: string;
   readonly keyed?: Keyed<Decided> | undefined;
-  /** What it does cannot be undone: that it is refused says that no try before was let in, either. */
+  /** It cannot be undone, so a refusal also shows that no earlier try was committed. */
   readonly isRefusalFinal?: boolean | undefined;
   readonly load: (run: Held) => Promise<State<Subject, Decided, Found>>;
   readonly decide: (
@@ -101,10 +102,10 @@ export type Steps<Subject, Decided extends Outcome, Found extends Outcome> = {
 /** What a run holds; the lock is on its payment. */
 type Held = { readonly giveUpAt: number; lock?: PaymentLock | undefined };
 
-// Who has the payment lock loses to other processes alone; this often is a defect, not a race.
+// At the lock, only other processes cause conflicts; this many are a defect, not a race.
 const MOST_TRIES = 1_000;
 
-/** The movement of a change that its acquirer on another machine has to hear of: it is new, or to be called back. */
+/** The movement of a change that its remote acquirer must execute or call back. */
 export const intendedIn = ({ moved }: Change, movementsBefore = 0): Movement | undefined =>
   moved.find(
     ({ state, sequence, details, acquirer }) =>
@@ -121,10 +122,10 @@ class Run<Subject, Decided extends Outcome, Found extends Outcome> implements He
   lock: PaymentLock | undefined;
   readonly #payments: Payments;
   readonly #steps: Steps<Subject, Decided, Found>;
-  /** At the acquirer, of whom an answer is waited for until then, by a clock that nobody sets. */
-  #slot: { readonly acquirer: GuardedAcquirer; readonly until: number; readonly leave: () => void } | undefined;
+  /** A call at the acquirer; `until` is its deadline, by a monotonic clock. */
+  #slot: { readonly acquirer: ProtectedAcquirer; readonly until: number; readonly leave: () => void } | undefined;
   #loads = 0;
-  /** `unclear`: one of them may have been let in. */
+  /** `unclear`: one of them may have been committed. */
   #tries: 'not_let_in' | 'unclear' = 'not_let_in';
 
   constructor(payments: Payments, steps: Steps<Subject, Decided, Found>) {
@@ -178,8 +179,8 @@ class Run<Subject, Decided extends Outcome, Found extends Outcome> implements He
   }
 
   /**
-   * What a key keeps: the answer, or the movement whose outcome will be it. The answer is made without a key as well: where
-   * none can be made, nothing is done.
+   * What a key records: the answer, or the movement whose outcome will be the answer. The answer is built without a key
+   * as well: if it cannot be built, nothing is done.
    */
   #record(proposal: Proposal<Decided>): In<'commit', Decided> {
     const { target, keyed } = this.#steps;
@@ -196,7 +197,7 @@ class Run<Subject, Decided extends Outcome, Found extends Outcome> implements He
     };
   }
 
-  /** If it is let in, whoever is next at the lock is handed the payment. */
+  /** Once committed, the next request at the lock receives the payment. */
   async #commit({ proposal, record }: In<'commit', Decided>): Promise<State<never, Decided, never>> {
     const { outcome, intent } = proposal;
     if (intent) {
@@ -219,7 +220,7 @@ class Run<Subject, Decided extends Outcome, Found extends Outcome> implements He
     return intent ? { step: 'execute', ...intent, record } : { step: 'end', outcome };
   }
 
-  /** Others may change the payment meanwhile. */
+  /** Other requests may change the payment meanwhile. */
   async #execute({ timeline, ...intent }: In<'execute', Decided>): Promise<In<'finish', Decided>> {
     const { execution, execute } = intent;
     this.#unlock();
@@ -238,8 +239,9 @@ class Run<Subject, Decided extends Outcome, Found extends Outcome> implements He
   }
 
   /**
-   * A success that is answered while its movement is open is recorded first: it is given again, whatever comes of the
-   * movement later. Until then the outcome of the key is open, and where it cannot be recorded, nothing is promised.
+   * A success that is answered while its movement is open is recorded first: repeated requests get it again, whatever
+   * the movement's outcome. Until then the outcome of the key is open, and if it cannot be recorded, nothing is
+   * promised.
    */
   async #keepPromise(
     execution: Execution,
@@ -273,8 +275,8 @@ class Run<Subject, Decided extends Outcome, Found extends Outcome> implements He
   }
 
   /**
-   * Whoever is answered that something was done, or cannot be done any more, relies on it: so it waits for the standby, as
-   * a commit does.
+   * A client relies on an answer that something was done, or cannot be done any more: so it waits for the standby, like
+   * a commit.
    */
   async #confirm<Any extends Outcome>({ outcome, timeline }: In<'confirm', Any>): Promise<In<'end', Any>> {
     const { kind } = outcome;
@@ -307,7 +309,7 @@ class Run<Subject, Decided extends Outcome, Found extends Outcome> implements He
 const subjectOf = (written: Gated): string =>
   (written.gate === 'subscription' ? (written.change?.payment ?? written.subscription) : written.change.payment).id;
 
-/** Writes it, if its gate lets it in. */
+/** Writes it, if its gate accepts it. */
 async function write(
   { store, acquirers }: Payments,
   { made, act, intent, ownTryMs, ...written }: Proposal<unknown>,

@@ -1,10 +1,10 @@
-// Executes a movement at an acquirer on another machine, between two commits: its intent is committed already, the
-// acquirer is asked under the movement's id, and what it says is committed once, whoever brings it. An answer that was
-// lost is asked for; it is never guessed. When the time is up the movement stays pending: whoever waits is told that its
-// outcome is not known, and the resolver goes on. How long that is stands in acquirer-timeouts.ts; an acquirer that fails
-// again and again is left alone for a while by acquirers/circuit-breaker.ts.
+// Executes a movement at a remote acquirer, between two commits: its intent is already committed, the acquirer is
+// called with the movement's id, and its answer is committed once, by whichever process has it. A lost answer is asked
+// for, never guessed. At the timeout the movement stays pending: the client is answered that the outcome is not known,
+// and the resolver continues. The timeouts are in acquirer-timeouts.ts; acquirers/circuit-breaker.ts rejects calls to
+// an acquirer that keeps failing.
 import type { Unknown } from '../acquirers/acquirer.ts';
-import type { GuardedAcquirer } from '../acquirers/circuit-breaker.ts';
+import type { ProtectedAcquirer } from '../acquirers/circuit-breaker.ts';
 import { REFUND_CANCELLED } from '../domain/cancel-refund.ts';
 import { committedOf, joinChanges } from '../domain/decision.ts';
 import type { Change } from '../domain/decision.ts';
@@ -29,22 +29,22 @@ import { lockPayment } from './payment-lock.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
-// A question and, where the acquirer does not know the movement, the movement again.
+// A question and, if the acquirer does not know the movement, sending it again.
 const CALLS_OF_A_QUESTION = 2;
 
 const NOT_HEARD_YET: Unknown = { result: 'unknown', why: 'it has not heard of the reservation' };
-/** The reason of a reservation that was given up: the acquirer has no line of it, and no money moved. */
+/** The reason of an abandoned reservation: the acquirer has no record of it, and no money moved. */
 export const NEVER_HEARD = 'the acquirer never heard of it';
 const NEVER_ARRIVED: Outcome = { result: 'declined', reason: NEVER_HEARD, retryable: true };
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * An acquirer that has too many calls has not done this one: it is sent again when the acquirer has said, while there is
- * time, and under the same id. A question in between would only take the place of it.
+ * An acquirer that is overloaded has not executed this movement: it is sent again after the delay that the acquirer
+ * asked for, if there is time, under the same id. A question before that would only take its place.
  */
 async function send(
-  acquirer: GuardedAcquirer,
+  acquirer: ProtectedAcquirer,
   { payment, movement }: Execution,
   timeouts: AcquirerTimeouts,
   until: number,
@@ -60,15 +60,15 @@ async function send(
 }
 
 /**
- * A reservation for which a consumer waited at the page is never sent twice: they have gone. That of a subscription had
- * none, and is sent again, as charges, refunds and cancels are.
+ * A reservation for which a consumer waited at the page is never sent twice: they have left. That of a subscription had
+ * no consumer waiting, and is sent again, like charges, refunds and cancels.
  */
 const needsConsumer = ({ payment, movement }: Execution): boolean =>
   movement.kind === 'reservation' && !isRenewal(payment);
 
-/** One question about a movement that was sent before, perhaps. What the acquirer does not know is sent again. */
+/** Asks about a movement that may have been sent before. If the acquirer does not know it, sends it again. */
 async function ask(
-  acquirer: GuardedAcquirer,
+  acquirer: ProtectedAcquirer,
   execution: Execution,
   timeouts: AcquirerTimeouts,
   until: number,
@@ -80,11 +80,11 @@ async function ask(
 }
 
 /**
- * A reservation is never sent twice, since its consumer has gone. One that the acquirer does not know is forbidden there
- * before it is declined here: a request for it that is still under way comes to nothing. So is a refund that its merchant
- * has cancelled.
+ * A reservation is never sent twice, since its consumer has left. If the acquirer does not know it, it is forbidden
+ * there before it is declined here, so that a delayed request for it has no effect. The same holds for a refund that
+ * its merchant has cancelled.
  */
-async function giveUp(acquirer: GuardedAcquirer, { movement }: Execution): Promise<Outcome | Unknown> {
+async function giveUp(acquirer: ProtectedAcquirer, { movement }: Execution): Promise<Outcome | Unknown> {
   const found = await acquirer.forbid(movement.id);
   if (found.result !== 'not_found') return found;
   return movement.kind === 'refund' ? REFUND_CANCELLED : NEVER_ARRIVED;
@@ -92,9 +92,9 @@ async function giveUp(acquirer: GuardedAcquirer, { movement }: Execution): Promi
 
 const isCancelAsked = ({ movement: { details } }: Execution): boolean => details?.cancelAsked === true;
 
-/** What came of a movement for which nobody waits any more. */
+/** The outcome of a movement for which no client waits. */
 export function resolveOutcome(
-  acquirer: GuardedAcquirer,
+  acquirer: ProtectedAcquirer,
   execution: Execution,
   timeouts: AcquirerTimeouts,
 ): Promise<Outcome | Unknown> {
@@ -102,9 +102,9 @@ export function resolveOutcome(
   return ask(acquirer, execution, timeouts, performance.now() + timeouts.answerMs);
 }
 
-/** Sends it, and asks for what came of it as long as there is time for a question; or calls it back. */
+/** Sends it, and asks for its outcome while there is time; or calls it back. */
 async function determine(
-  acquirer: GuardedAcquirer,
+  acquirer: ProtectedAcquirer,
   execution: Execution,
   timeouts: AcquirerTimeouts,
   until: number,
@@ -126,18 +126,21 @@ async function determine(
     outcome = await ask(acquirer, execution, timeouts, until);
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   }
-  // In the time that sending it again would have taken.
+  // Uses the time that sending it again would have taken.
   return isGivenUpWithoutAnswer && outcome.result === 'unknown' ? giveUp(acquirer, execution) : outcome;
 }
 
-/** What a settled movement brings along: a reservation the charge at once, a final charge the cancel of the rest. */
+/**
+ * What follows a settled movement: the immediate charge after a reservation, the cancel of the rest after a final
+ * charge.
+ */
 function nextAfter(payments: Payments, payment: Payment, { id, kind }: Movement, at: number): Change | undefined {
   const isApproved = payment.movements.find((movement) => movement.id === id)?.state === 'approved';
   if (kind === 'reservation') return isApproved ? chargeAtOnce(payments, payment, at)?.decision.change : undefined;
   return kind === 'charge' ? cancelRest(payments, payment, at)?.change : undefined;
 }
 
-/** What is settled; `known`: the payment as it was committed last, which need not be read again if that still holds. */
+/** What to settle; `known`: the payment as it was last committed, which is not read again if it is still current. */
 type Settling = {
   readonly paymentId: string;
   readonly movementId: string;
@@ -145,10 +148,10 @@ type Settling = {
   readonly isResolved?: boolean;
 };
 
-/** The two that a commit of one's own leads to are checkpoints as well. */
+/** The two that follow a commit are checkpoints as well. */
 type Settled = Execution & { readonly kind: 'settled' | 'next intended' | 'settled before' };
 
-/** Commits the outcome, unless somebody else has. Gives the payment as it is then. */
+/** Commits the outcome, unless another process has. Returns the payment as it is then. */
 export async function settleOnce(
   payments: Payments,
   { paymentId, movementId, known, isResolved = false }: Settling,
@@ -187,23 +190,23 @@ export async function settleOnce(
 
 const BRINGS_ALONG: Partial<Record<Movement['kind'], Movement['kind']>> = { reservation: 'charge', charge: 'cancel' };
 
-/** The charge that a reservation brought along, or the cancel that a final charge did. */
+/** The charge that followed a reservation, or the cancel that followed a final charge. */
 const broughtAlong = ({ movements }: Payment, { kind: cause, sequence: after, details }: Movement) =>
   cause === 'charge' && details?.finalCharge !== true
     ? undefined
-    : // The newest: a cancel that the shop asked for may be under way as well.
+    : // The newest: a cancel requested by the shop may be in progress as well.
       movements.findLast(
         ({ kind, state, sequence }) => kind === BRINGS_ALONG[cause] && state === 'pending' && sequence > after,
       );
 
 /**
- * Executes a movement whose intent was just committed; it comes back pending when the time was up. So it does when
- * the outcome could not be written, for whatever reason: that nothing was done would be wrong, and the resolver writes
- * it later. The time is up by a clock that nobody sets.
+ * Executes a movement whose intent was just committed; it is returned pending at the timeout. The same holds if the
+ * outcome could not be written, for whatever reason: it must not be reported as not done, and the resolver writes it
+ * later. The timeout uses a monotonic clock.
  */
 export async function executeAtAcquirer(
   payments: Payments,
-  acquirer: GuardedAcquirer,
+  acquirer: ProtectedAcquirer,
   execution: Execution,
   until: number,
 ): Promise<Execution> {
@@ -223,7 +226,7 @@ export async function executeAtAcquirer(
     return stayUnknown(`its answer could not be written, ${(error as Error).message}`);
   }
   const next = broughtAlong(settled.payment, movement);
-  // With no time left for it, the resolver executes it.
+  // If there is no time left for it, the resolver executes it.
   if (next === undefined || performance.now() + timeouts.callMs >= until) return settled;
   const following = await executeAtAcquirer(payments, acquirer, { payment: settled.payment, movement: next }, until);
   return { payment: following.payment, movement: settled.movement };

@@ -1,7 +1,7 @@
-// Requests with an Idempotency-Key: how the key names a request, and what whoever brings it again is given. While the first
-// one is under way there is no record yet: the second waits for it, at the payment's lock or at the gate of its commit, and
-// finds its answer then. Only where the first has committed an intent and its acquirer has not said what came of it (the
-// request itself may be over by then) is the outcome of the key open.
+// Requests with an Idempotency-Key: how the key identifies a request, and how a repeated request is answered. While the
+// first one is running there is no record yet: the second waits for it, at the payment lock or at the gate of its
+// commit, and finds its answer then. The outcome of the key is only open if the first has committed an intent and the
+// acquirer's outcome is unknown (the request itself may be over by then).
 import type { Payment } from '../domain/payment.ts';
 import type { IdempotencyRecord, KeyedOperation } from '../store/payments/load.ts';
 import type { RecordedAnswer } from '../store/statements/recorded-answer.ts';
@@ -9,31 +9,31 @@ import type { Execution, Replayed } from './outcome.ts';
 
 export type IdempotencyKey = {
   readonly key: string;
-  /** SHA-256 of the request's JSON as it was meant, in hex. */
+  /** SHA-256 of the request's JSON in canonical form, in hex. */
   readonly request: string;
 };
 
-/** An operation that takes a key, the one that its request brought, and what makes the answer that is kept under it. */
+/** An operation that takes a key, the key of its request, and what builds the recorded answer. */
 export type Keyed<Decided> = {
   readonly operation: KeyedOperation;
   readonly idempotency: IdempotencyKey | undefined;
   readonly recordAnswer: (outcome: Decided) => RecordedAnswer;
-  /** The record is kept for good. */
+  /** The record is kept permanently. */
   readonly lasting?: boolean;
 };
 
-/** What a key came to that was brought before. */
+/** The outcome for a key that was used before. */
 export type FoundByKey = Replayed | { readonly kind: 'other_request_had_key' | 'outcome_of_key_is_open' };
 
-/** A key is one request's, for one operation on one thing. */
+/** A key identifies one request, for one operation on one object. */
 export const keyNameOf = (
   { operation, idempotency }: Pick<Keyed<never>, 'operation' | 'idempotency'>,
   target: string,
 ): string | undefined => idempotency && `${operation} ${target} ${idempotency.key}`;
 
 /**
- * What the first request was answered. An outcome that was not known when the record was made may be by now: then the
- * answer is made late, of the movement that the record names.
+ * The answer to the first request. If its outcome was unknown when the record was made, it may be known by now: then
+ * the answer is built late, from the movement in the record.
  */
 export function replay<Decided extends { readonly kind: string }>(
   { request, recorded, movementId }: IdempotencyRecord,

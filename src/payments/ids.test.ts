@@ -1,10 +1,10 @@
-// Goal: ids never repeat, a secret is taken only whole, and an idempotency key always leads to the same part. Method: the
-// functions alone.
+// Goal: ids never repeat, secrets match only as a whole, and an idempotency key always maps to the same part. Method:
+// the functions alone.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyPartOf, isSameSecret, newId, newSecret, partOfKey } from './ids.ts';
 
-// More than one page of random bytes has tails for.
+// More than a page of random bytes suffices for.
 const MANY = 2_500;
 
 test('ids of one moment and one part are all different', () => {

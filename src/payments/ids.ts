@@ -1,5 +1,5 @@
-// Makes ids: the clock and the randomness that the domain is free of. Random bytes are drawn from the system by the
-// page, since a call for every id costs more than all the rest of it.
+// Generates ids: the clock and the randomness that the domain does not use. Random bytes are fetched in pages, since a
+// system call per id costs more than everything else.
 import { createHash, randomBytes, randomFillSync, randomInt, timingSafeEqual } from 'node:crypto';
 import { makeId } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
@@ -22,23 +22,23 @@ function randomTail(): string {
 /** An id in the given part. */
 export const newId = (atMs: number, part: number): string => makeId(atMs, part, randomTail());
 
-/** 32 hex digits that nobody can guess: whoever has them was given them. */
+/** 32 random hex digits, which cannot be guessed. */
 export const newSecret = (): string => randomBytes(16).toString('hex');
 
-/** Whether somebody has a secret, in a time that tells nothing of it. */
+/** Compares secrets in constant time. */
 export function isSameSecret(given: string, known: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(known)];
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Where the merchant's own things live: its counter of events, its webhooks. */
+/** The part of the merchant's own data: its event counter and its webhooks. */
 export const homePartOf = ({ parts: [home] }: Pick<Merchant, 'parts'>): number => home;
 
-/** Any of the merchant's parts, for a payment. */
+/** A random part of the merchant, for a payment. */
 export const anyPartOf = ({ parts }: Pick<Merchant, 'parts'>): number =>
   parts.length === 1 ? parts[0] : (parts[randomInt(parts.length)] ?? parts[0]);
 
-/** Two creates with one key must meet, so the key chooses among the merchant's parts. */
+/** Two creates with one key must conflict, so the key determines the part. */
 export function partOfKey({ id, parts }: Pick<Merchant, 'id' | 'parts'>, key: string): number {
   if (parts.length === 1) return parts[0];
   const drawn = createHash('sha256').update(`${id}:${key}`).digest().readUInt32BE(0);

@@ -1,5 +1,5 @@
-// Whoever reads an invoice payment sees the numbers of its invoices and credit notes: they are given when the event that
-// tells of them is published, a moment after the commit, so that is waited for.
+// Waits for the numbers of invoices and credit notes: they are assigned when the event is published, a moment after the
+// commit, and everyone who reads an invoice payment should see them.
 import type { Merchant } from '../domain/merchant.ts';
 import { isUnnumbered } from '../domain/invoice.ts';
 import type { Payment } from '../domain/payment.ts';
@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 
 export type NumberedStore = Pick<Store, 'load' | 'publisher'>;
 
-/** A payment that was read; where its invoices had no numbers yet, as it is once their events are published. */
+/** The payment; if its invoices had no numbers yet, as it is once their events are published. */
 export async function readNumbered(
   { load, publisher }: NumberedStore,
   merchant: Merchant,

@@ -1,4 +1,4 @@
-// Charges, refunds and cancels: each decides on the payment, asks the acquirer, and gives the movement it made.
+// Charges, refunds and cancels: each decides on the payment, asks the acquirer, and returns its movement.
 import { cancel } from '../domain/cancel.ts';
 import { charge } from '../domain/charge.ts';
 import type { MoveCommand } from '../domain/charge.ts';
@@ -31,7 +31,10 @@ function settled(decision: { readonly change: Change } | Refused, movementId: st
   return decision.change === undefined ? decision : settleIfLocal(decision.change, movementId, at);
 }
 
-/** After a final charge the rest is given back in the same change; at an acquirer elsewhere, once that has approved it. */
+/**
+ * After a final charge the rest is released in the same change; at a remote acquirer, once that has approved the
+ * charge.
+ */
 function withRestCancelled(payments: Payments, decision: Decision, at: number): Decision {
   const isUnderWay = decision.change?.moved.some(({ state }) => state === 'pending') ?? true;
   const rest = decision.change && !isUnderWay && cancelRest(payments, decision.change.payment, at);
@@ -64,7 +67,7 @@ export function cancelPayment(payments: Payments, merchant: Merchant, request: M
   };
 }
 
-/** Refunds the charge of that id; without one, the oldest charge that has the whole amount left. */
+/** Refunds the charge with that id; without one, the oldest charge that has the whole amount left. */
 export function refundCharge(payments: Payments, merchant: Merchant, request: MoveRequest, chargeId?: string) {
   return (payment: Payment, at: number): Moved | undefined => {
     const command = commandOf(payment, request, at);

@@ -1,4 +1,4 @@
-// A create: there is nothing to load, and nothing in the way but who has brought its key before.
+// Creates a payment: there is nothing to load, and only an earlier use of its key can conflict.
 import type { Change } from '../domain/decision.ts';
 import { NO_ID } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
@@ -15,7 +15,7 @@ export type Creation = {
   readonly idempotency: IdempotencyKey | undefined;
   readonly decide: (id: string, at: number) => Change;
   readonly recordAnswer: RecordAnswer<undefined>;
-  /** The key of the merchant that asks. */
+  /** The merchant's key of the request. */
   readonly keyId?: string;
 };
 
@@ -37,7 +37,7 @@ export function operateCreate(
       const { key } = idempotency;
       const asked = { merchantId: merchant.id, target: NO_ID, part, operation, key } as const;
       const { record, timeline } = await payments.store.load(asked);
-      // It may have been forgotten in between, since its time was over.
+      // It may have expired and been deleted meanwhile.
       return record ? { step: 'confirm', outcome: replay(record, keyed), timeline } : decided;
     },
     decide: () => {

@@ -1,11 +1,11 @@
-// A change of a payment, as most operations are. Of this process one at a time has the payment, from its decision to its
-// commit, and hands it to the next as it was committed.
+// Changes a payment, as most operations do. Requests of this process lock the payment from the decision to the commit,
+// and pass it on as it was committed.
 import type { Decision } from '../domain/decision.ts';
 import { altered, committedOf } from '../domain/decision.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
-import type { WaitingAct } from '../store/audit/audit-waits.ts';
+import type { OutboxEntry } from '../store/audit/audit-outbox.ts';
 import type { Timeline } from '../store/connections/timeline.ts';
 import type { LoadRequest } from '../store/payments/load.ts';
 import { askedByKey } from './attribution.ts';
@@ -21,8 +21,8 @@ import { isLockedFor, lockFree, lockPayment } from './payment-lock.ts';
 import type { Payments } from './service.ts';
 
 /**
- * A decision and what whoever asked needs of it. Without a decision everything stays as it is, but for a movement that is
- * under way and has to be asked about again; undefined says that the payment has no such thing as was asked for.
+ * A decision, and what the caller needs of it. Without a decision nothing changes, except a movement in progress that
+ * must be asked about again; undefined if the payment does not have what was requested.
  */
 export type Decide<Result> = (
   payment: Payment,
@@ -37,18 +37,18 @@ export type Operation<Result> = {
   readonly isMovement?: boolean;
   readonly onLarge?: LoadRequest['onLarge'];
   readonly keyed?: Keyed<DecidedOutcome<Result>>;
-  /** The key of the merchant that asks: what it moves and changes says so. */
+  /** The merchant's key of the request, recorded in its movements and changes. */
   readonly keyId?: string;
   readonly decide: Decide<Result>;
-  /** What a movement comes to at an acquirer on another machine, where it is not its own state that says so. */
+  /** The result of a movement at a remote acquirer, if it is not the movement's own state. */
   readonly outcomeOf?: (execution: Execution) => DecidedOutcome<Result>;
-  /** What it does cannot be undone: that it is refused says that no try before was let in, either. */
+  /** It cannot be undone, so a refusal also shows that no earlier try was committed. */
   readonly isRefusalFinal?: boolean;
-  /** The audit record of a person's action: it is committed with what was done. */
-  readonly audit?: (outcome: DecidedOutcome<Result>) => WaitingAct;
+  /** The audit record of a person's action, committed with the change. */
+  readonly audit?: (outcome: DecidedOutcome<Result>) => OutboxEntry;
 };
 
-/** What is decided on: as it was read, or as the one before at the lock has left it. */
+/** The payment to decide on: as it was read, or as the previous request at the lock left it. */
 type Subject = { readonly payment: Payment; readonly from: 'store' | 'lock'; readonly timeline?: Timeline | undefined };
 type Found = FoundByKey | { readonly kind: 'not_found' };
 
@@ -56,7 +56,7 @@ export function operate<Result>(payments: Payments, operation: Operation<Result>
   const { merchant, target, isMovement = false, onLarge, keyed, keyId, audit, isRefusalFinal } = operation;
   const idempotency = keyed?.idempotency;
   const hasKey = idempotency !== undefined;
-  // Who brings a key has to look for its answer first.
+  // A request with a key must look up its record first.
   const isPaymentKnown = !isMovement && !hasKey;
   const asked: LoadRequest = {
     merchantId: merchant.id,
@@ -67,7 +67,7 @@ export function operate<Result>(payments: Payments, operation: Operation<Result>
   };
   const outcomeOf = (execution: Execution, result: Result): DecidedOutcome<Result> =>
     operation.outcomeOf?.(execution) ?? outcomeOfMovement(execution, result, hasKey);
-  /** At which the key had no answer yet. */
+  /** The version at which the key had no record. */
   let version: number | undefined;
 
   return perform<Subject, DecidedOutcome<Result>, Found>(payments, {
@@ -87,7 +87,7 @@ export function operate<Result>(payments: Payments, operation: Operation<Result>
       version = payment.version;
       run.lock ??= lockFree(payment.id, payment.merchantId);
       if (run.lock) return { step: 'decide', subject: { payment, from: 'store', timeline } };
-      // Whoever has it will have moved it on.
+      // The process that has it will have changed it.
       run.lock = await lockPayment(payment.id, run.giveUpAt, payment.merchantId);
       return LOAD;
     },
@@ -96,7 +96,7 @@ export function operate<Result>(payments: Payments, operation: Operation<Result>
       const at = nowOf(merchant);
       const decided = operation.decide(payment, at);
       const isWritten = decided?.decision?.change !== undefined || (hasKey && decided?.decision !== undefined);
-      // What is not written has no gate, so it is decided on what was read: another process may have moved it on.
+      // Without a write there is no gate, so the decision uses what was read: another process may have changed it.
       if (!isWritten && from === 'lock') {
         run.lock?.forget();
         return LOAD;
@@ -113,7 +113,7 @@ export function operate<Result>(payments: Payments, operation: Operation<Result>
           ? { step: 'execute', timeline, ...intentOf(payment, underWay) }
           : { step: 'confirm', timeline, outcome: { kind: 'unchanged', payment, result } };
       const decision = askedByKey(decided.decision, payment, keyId);
-      // A refusal with a key is a new version and nothing else: that gates its record, so that one key has one answer.
+      // A refusal with a key is only a new version: that is the gate of its record, so that a key has one answer.
       const { change = altered(payment) } = decision;
       const intended = intendedIn(change, payment.movements.length);
       const intent = intended && intentOf(committedOf(change, payment), intended);

@@ -1,10 +1,10 @@
-// The digest of what a consumer sees and agrees to: the cart line by line, the amount and its currency. What a shop calls
-// the order is not in it, so a new reference or a cart that is sent again as it was leaves the digest as it is.
+// The digest of what a consumer sees and agrees to: the cart line by line, the amount and its currency. The shop's
+// reference is not included, so a new reference, or the same cart sent again, does not change it.
 import { createHash } from 'node:crypto';
 import type { Order } from '../domain/payment.ts';
 
 export function digestOfOrder({ amount, currency, items }: Order): string {
-  // Field by field, since the database gives the fields of an item back in an order of its own.
+  // Field by field, since the database returns the fields of an item in its own order.
   const lines = items.map((item) => [
     item.reference,
     item.name,

@@ -1,21 +1,21 @@
-// What came of an operation, as a closed union: what was done and why not, in the words of payments. Whoever asked makes
-// of it what they answer: a status and a body, a page, a line of the log.
+// The outcome of an operation, as a closed union: what was done and why not, in the terms of payments. The caller turns
+// it into its answer: a status and a body, a page, a log message.
 import type { Change, Decision } from '../domain/decision.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import type { RecordedAnswer } from '../store/statements/recorded-answer.ts';
 
-/** The answer, made before it is committed; with a key it is recorded, and whoever asks again is given the same. */
+/** The answer, built before the commit; with a key it is recorded, and repeated requests get the same. */
 type Recorded = { readonly recorded?: RecordedAnswer };
 
-/** It was decided, and what was changed is committed. A refund is made as soon as it is pending: it can be read as such. */
+/** It was decided, and the change is committed. A refund is done once it is pending: it can be read as such. */
 export type Made<Result> = Recorded & { readonly kind: 'made'; readonly change: Change; readonly result: Result };
 
 /** There was nothing to change. */
 export type Unchanged<Result> = { readonly kind: 'unchanged'; readonly payment: Payment; readonly result: Result };
 
-/** One of the named refusals; with a change where something is kept all the same, as an acquirer's decline is. */
+/** One of the named refusals; with a change if something is stored anyway, such as an acquirer's decline. */
 export type Refused = Recorded & {
   readonly kind: 'refused';
   readonly refusal: Refusal;
@@ -23,7 +23,7 @@ export type Refused = Recorded & {
   readonly change?: Change;
 };
 
-/** The movement is committed, and its acquirer has not said what came of it; it is being determined. */
+/** The movement is committed, and its outcome at the acquirer is being determined. */
 export type Pending = {
   readonly kind: 'pending';
   readonly movement: Movement;
@@ -31,10 +31,10 @@ export type Pending = {
   readonly hasKey: boolean;
 };
 
-/** What came of an operation that was decided on. */
+/** The outcome of an operation that was decided. */
 export type DecidedOutcome<Result> = Made<Result> | Unchanged<Result> | Refused | Pending;
 
-/** What the first request with the same key was answered. */
+/** The answer to the first request with the same key. */
 export type Replayed = { readonly kind: 'replayed'; readonly recorded: RecordedAnswer };
 
 export type OperationOutcome<Result> =
@@ -44,10 +44,10 @@ export type OperationOutcome<Result> =
   | { readonly kind: 'other_request_had_key' }
   | { readonly kind: 'outcome_of_key_is_open' };
 
-/** Makes what an idempotency record keeps of an outcome. */
+/** Turns an outcome into the answer for an idempotency record. */
 export type RecordAnswer<Result> = (outcome: DecidedOutcome<Result>) => RecordedAnswer;
 
-/** What a decision comes to once it is committed. */
+/** The outcome of a decision once it is committed. */
 export function outcomeOfDecision<Result>(
   decision: Decision,
   result: Result,
@@ -58,7 +58,7 @@ export function outcomeOfDecision<Result>(
   return refusal ? { kind: 'refused', refusal, payment, change } : { kind: 'made', change, result };
 }
 
-/** A payment with the one of its movements that an acquirer executes. */
+/** A payment, and the movement that an acquirer executes. */
 export type Execution = { readonly payment: Payment; readonly movement: Movement };
 
 export function executionIn(payment: Payment | undefined, movementId: string | undefined): Execution {
@@ -74,7 +74,7 @@ export const pendingOutcome = ({ payment, movement }: Execution, hasKey: boolean
   hasKey,
 });
 
-/** What a movement came to: it follows from the movement alone, whenever it is asked for. */
+/** The outcome of a movement: it follows from the movement alone, at any time. */
 export function outcomeOfMovement<Result>(
   { payment, movement }: Execution,
   result: Result,

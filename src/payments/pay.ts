@@ -1,5 +1,5 @@
-// The consumer pays: what the checkout's button does, and what follows from the bank's check where there is one. Both
-// take the one path of every change; a consumer who presses twice, in two tabs or after a lost answer, pays once.
+// The consumer pays: what the checkout's button does, and what follows the bank's challenge, if there is one. Both use
+// the same path as every change; a consumer who presses twice, in two tabs or after a lost answer, pays once.
 import { isDeepStrictEqual } from 'node:util';
 import type { Instrument } from '../acquirers/test-cards.ts';
 import { challengeNamed, closeChallenge, isChallengeOpen, leaveChallenge, openChallenge } from '../domain/challenge.ts';
@@ -24,7 +24,7 @@ import type { Payments } from './service.ts';
 
 /** The consumer has pressed the button. */
 export type Pressing = {
-  /** What they typed; left out when the shop knows them. */
+  /** What they entered; undefined if the shop provides the consumer's data. */
   readonly consumer?: Consumer;
   readonly ip: string;
   /** The total that they saw. */
@@ -34,7 +34,7 @@ export type Pressing = {
 export type Paying = Pressing & {
   readonly instrument: Instrument;
   readonly language?: string;
-  /** Where the bank asks for the consumer, if it does. */
+  /** The bank's challenge page, if there is one. */
   readonly acsUrl: string;
 };
 
@@ -51,42 +51,42 @@ export type Unpaid =
 
 export type PayOutcome =
   | { readonly kind: 'paid' }
-  /** Who is about to pay is written down; nothing is reserved. */
+  /** The consumer's data is stored; nothing is reserved. */
   | { readonly kind: 'noted' }
   | { readonly kind: 'challenge'; readonly session: string }
-  /** The reason is the acquirer's own word: for the merchant and the log, never for the consumer. */
+  /** The acquirer's own reason: for the merchant and the log, never for the consumer. */
   | { readonly kind: Unpaid; readonly reason?: string; readonly issuerCode?: string; readonly waitMs?: number };
 
 type Decided = { readonly decision: Decision | undefined; readonly result: PayOutcome };
 
-/** What a failed check is recorded as: the merchant is told so. */
+/** The reason recorded for a failed challenge, which the merchant sees. */
 export const CHALLENGE_FAILED = 'the consumer did not pass the check of their bank';
 export const DECLINED_IN_APP = 'the consumer declined in the app';
 
-// Cards are tried out by the hundred on one open payment; a person gives up or succeeds after a few.
+// Card testers try hundreds of cards on one open payment; a person gives up or succeeds after a few.
 export const ATTEMPTS_WINDOW_MS = 10 * 60_000;
 
 const ID_DIGITS = 32;
 const SESSION = /^[0-9a-f]{64}$/;
 
-/** The name of a challenge: it says which payment it belongs to and proves that its holder was given it. */
+/** The secret id of a challenge: it contains the payment's id, and proves that its holder received it. */
 export const sessionOf = (payment: Payment, nonce: string): string => payment.id + nonce;
 
 export function readSession(text: string): { readonly paymentId: string; readonly nonce: string } | undefined {
   return SESSION.test(text) ? { paymentId: text.slice(0, ID_DIGITS), nonce: text.slice(ID_DIGITS) } : undefined;
 }
 
-/** Whether the consumer can still go through a challenge of the payment, and would agree to the order as it is now. */
+/** Whether the consumer can still complete a challenge of the payment, and would agree to the current order. */
 export const isStillAsked = ({ order }: Payment, challenge: Challenge, at: number): boolean =>
   isChallengeOpen(challenge, digestOfOrder(order), at);
 
-/** The shop has yet to add the cost of shipping to the cart; only a shop whose page hears of the address can. */
+/** The shop has yet to add the shipping cost; only a shop whose page is notified of the address can. */
 export const isShippingCostMissing = ({ checkout }: Payment): boolean =>
   checkout.integrationType === 'EmbeddedCheckout' &&
   checkout.merchantHandlesShippingCost === true &&
   checkout.shippingCostSpecified !== true;
 
-/** How long the consumer has to wait before another try; 0 when they need not. */
+/** How long the consumer must wait before another try; 0 if they need not. */
 function waitAfterTries({ movements, challenge }: Payment, at: number, most: number): number {
   const since = at - ATTEMPTS_WINDOW_MS;
   const declined = movements.filter(({ state, updatedAt }) => state === 'declined' && updatedAt > since);
@@ -116,14 +116,14 @@ function unpaidFor(refusal: Refusal): PayOutcome {
 
 const resultOf = ({ refusal }: Decision): PayOutcome => (refusal ? unpaidFor(refusal) : { kind: 'paid' });
 
-/** What a try to pay came to, for whoever pays; undefined when there was nothing to pay. */
+/** The outcome of a try to pay, for the consumer; undefined if there was nothing to pay. */
 export function payOutcomeOf(outcome: OperationOutcome<PayOutcome>): PayOutcome | undefined {
   switch (outcome.kind) {
     case 'made':
     case 'unchanged':
       return outcome.result;
     case 'refused':
-      // What an acquirer on another machine said was not known when the result was made.
+      // The outcome at a remote acquirer was not known when the result was built.
       return unpaidFor(outcome.refusal);
     case 'pending':
       return { kind: 'payment_pending' };
@@ -138,20 +138,20 @@ export function payOutcomeOf(outcome: OperationOutcome<PayOutcome>): PayOutcome 
 
 const unchanged = (kind: Unpaid): Decided => ({ decision: undefined, result: { kind } });
 
-/** Who pays, as the consumer says; a shop that handles their data has the last word. */
+/** The consumer as they entered it; data from the shop has precedence. */
 function consumerOf({ consumer: known, checkout }: Payment, { consumer, ip }: Pressing): Consumer {
   if (checkout.merchantHandlesConsumerData === true) return { ...known, ip };
   const { reference } = known;
   return typedOver(known, consumer ? { ...consumer, ...(reference !== undefined && { reference }) } : known, ip);
 }
 
-/** Whether the consumer has seen what they will pay; before they have chosen by which method, it is a total of any. */
+/** Whether the consumer has seen the total; before they choose a method, it may be that of any method. */
 function isTotal(payment: Payment, { confirmedAmount, instrument }: Pressing & Partial<Paying>): boolean {
   if (instrument) return confirmedAmount === amountBy(payment, instrument.method);
   return offeredMethods(payment).some((paymentMethod) => confirmedAmount === amountBy(payment, { paymentMethod }));
 }
 
-/** Why the button must not be pressed now, before anybody is asked for money. What is over is told first. */
+/** Why the consumer cannot pay now, before any money is requested. The end of the payment comes first. */
 function refusePay(
   payments: Payments,
   payment: Payment,
@@ -168,8 +168,9 @@ function refusePay(
 }
 
 /**
- * Keeps who is about to pay, for a shop that places its order before it lets the payment go on. What would be refused is
- * refused here already. Who is at their bank must not approve what somebody else has typed since, so that ends.
+ * Stores the consumer's data, for a shop that places its order before it lets the payment continue. What would be
+ * refused later is refused here already. Ends a running challenge: its consumer must not approve what someone else has
+ * entered since.
  */
 export function noteConsumer(payments: Payments, pressing: Pressing, mostAttempts: number) {
   return (payment: Payment, at: number): Decided => {
@@ -206,12 +207,12 @@ export function pay(payments: Payments, merchant: Merchant, paying: Paying, most
 
 export type ChallengeOutcome = 'passed' | 'failed' | 'left';
 
-/** Undefined when the payment knows no such challenge any more. */
+/** Undefined if the payment has no such challenge any more. */
 export function settleChallenge(payments: Payments, merchant: Merchant, nonce: string, outcome: ChallengeOutcome) {
   return (payment: Payment, at: number): Decided | undefined => {
     const challenge = challengeNamed(payment, nonce);
     if (challenge === undefined) return undefined;
-    // Who comes back a second time is told what came of the first.
+    // A consumer who returns a second time gets the outcome of the first.
     const reservation = reservationOf(payment);
     if (challenge.state === 'passed' && reservation)
       return reservation.state === 'pending'
@@ -232,7 +233,7 @@ export function settleChallenge(payments: Payments, merchant: Merchant, nonce: s
     return finishCheckout(payments, merchant, payment, reserving, at).decision;
   }
 
-  /** The money was never asked for: the try is recorded as declined, so that the merchant hears of it. */
+  /** The money was never requested: the try is recorded as declined, so that the merchant is notified. */
   function failAfter(payment: Payment, { acquirer, source, method }: Challenge, at: number): Decision {
     const movementId = newId(at, partOf(payment.id));
     const command = { movementId, acquirer, source, method, consumer: payment.consumer };

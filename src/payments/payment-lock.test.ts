@@ -1,5 +1,5 @@
-// Goal: at a payment one request is served after the other, each gets what the one before has left as far as it may rely
-// on it, and nobody waits without a bound. Method: the lock itself, with payments that have little more than a version.
+// Goal: requests for a payment are served one after the other, each gets what the previous one left as far as it may
+// rely on it, and waiting is bounded. Method: the lock alone, with payments that have little more than a version.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Payment } from '../domain/payment.ts';
@@ -11,7 +11,7 @@ const at = (version: number): Payment => ({ id: 'p', merchantId: 7, version }) a
 const later = (): number => performance.now() + 60_000;
 
 describe('payment lock', () => {
-  test('whoever waits is served in order, and gets the payment as it was committed', async () => {
+  test('waiting requests are served in order, and get the payment as it was committed', async () => {
     const first = lockFree('p') ?? assert.fail();
     assert.equal(lockFree('p'), undefined);
     const order: number[] = [];
@@ -73,7 +73,7 @@ describe('payment lock', () => {
     assert.deepEqual([isLockedFor('p', 7), isLockedFor('p', 8), isLockedFor('q', 7)], [true, false, false]);
     first.release();
     assert.equal(isLockedFor('p', 7), false);
-    // Whoever settles a movement has not read whose it is; the next who waits has.
+    // Settling a movement does not read the owner; the next waiting request has read it.
     const settling = lockFree('p') ?? assert.fail();
     assert.equal(isLockedFor('p', 7), false);
     const next = lockPayment('p', later(), 7);

@@ -1,41 +1,41 @@
-// The payment lock: of the requests of this process that want to change one payment at once, one at a time does, from its
-// decision to its commit. Whoever has it passes on the payment as it was just committed, so that the next one need not
-// read it again: a busy payment costs a commit for each change, and nobody loses but to other processes. How many wait,
-// and for how long, is bounded.
+// The payment lock: concurrent requests of this process that change a payment run one at a time, from the decision to
+// the commit. Each passes the payment on as it was committed, so that the next need not read it again: a busy payment
+// costs one commit per change, and only other processes cause conflicts. The number of waiting requests and their time
+// are limited.
 import { committedOf } from '../domain/decision.ts';
 import type { Payment } from '../domain/payment.ts';
 import { Overloaded } from '../store/connections/group.ts';
 
-/** A payment as it was committed here, and what is known of the changes before. */
+/** A payment as it was committed here, and what is known of earlier changes. */
 type Passed = {
   readonly payment: Payment;
-  /** Every change after this version was made under the lock, one after the other. */
+  /** All changes after this version were made under the lock, one after the other. */
   readonly since: number;
-  /** The idempotency keys that those changes brought along. */
+  /** The idempotency keys of those changes. */
   readonly keys: Set<string>;
 };
 
-/** Who is asked: what a request has read itself, if it had to. */
+/** What a request has read itself, if it had to. */
 export type Asker = {
   readonly merchantId: number | null;
   readonly key?: string | undefined;
-  /** The version at which the request found no answer to its key. */
+  /** The version at which the request found no record of its key. */
   readonly version?: number | undefined;
 };
 
 type Waiter = { readonly resolve: (lock: PaymentLock) => void; readonly timer: NodeJS.Timeout };
 
-// At hundreds of changes a second they are all served within the time below.
+// At hundreds of changes per second, they are all served within the time below.
 const MOST_WAITING = 256;
-// Keys that are remembered for those who wait; who waits for longer reads again.
+// Keys that are remembered for waiting requests; one that waits for longer reads again.
 const MOST_KEYS = 1_000;
-/** For so long a request tries to change its payment: a client waits for 30 s, and a commit takes some of it. */
+/** How long a request tries to change its payment: a client waits for 30 s, and a commit takes some of it. */
 export const LONGEST_TRY_MS = 20_000;
 
-/** Who waits, and whose payment it is as soon as somebody there has read it. */
+/** The waiting requests, and the merchant of the payment once one of them has read it. */
 type Line = { owner: number | undefined; readonly waiting: Waiter[] };
 
-/** By payment; a line without anybody is a payment that somebody has. */
+/** By payment; an empty queue means that the payment is locked. */
 const lines = new Map<string, Line>();
 
 export class PaymentLock {
@@ -47,13 +47,13 @@ export class PaymentLock {
     this.#passed = passed;
   }
 
-  /** The payment as the one before has left it; undefined where it has to be read. */
+  /** The payment as the previous request left it; undefined if it must be read. */
   passedTo({ merchantId, key, version }: Asker): Payment | undefined {
     if (this.#passed === undefined) return undefined;
     const { payment, since, keys } = this.#passed;
     if (merchantId !== null && payment.merchantId !== merchantId) return undefined;
     if (key === undefined) return payment;
-    // No change since the request looked for its key may have brought it along.
+    // No change since the request looked up its key may have used it.
     const isKnown = version !== undefined && version >= since && version <= payment.version;
     return isKnown && !keys.has(key) ? payment : undefined;
   }
@@ -67,7 +67,7 @@ export class PaymentLock {
     this.#passed = { payment, since, keys };
   }
 
-  /** Somebody else has changed it meanwhile, or it is not known. */
+  /** Another process has changed it meanwhile, or that is not known. */
   forget(): void {
     this.#passed = undefined;
   }
@@ -84,18 +84,18 @@ export class PaymentLock {
 
 export const isLocked = (paymentId: string): boolean => lines.has(paymentId);
 
-/** Whether somebody has it, and it is this merchant's: nobody stands in a line for what is another's. */
+/** Whether it is locked, and belongs to this merchant: requests never queue for another merchant's payment. */
 export const isLockedFor = (paymentId: string, merchantId: number): boolean =>
   lines.get(paymentId)?.owner === merchantId;
 
-/** The lock on a payment that nobody has locked. The owner is for who has read it. */
+/** Locks a payment that is not locked. `owner` is for requests that have read it. */
 export function lockFree(paymentId: string, owner?: number): PaymentLock | undefined {
   if (isLocked(paymentId)) return undefined;
   lines.set(paymentId, { owner, waiting: [] });
   return new PaymentLock(paymentId, undefined);
 }
 
-/** Waits for the lock on a payment, until whoever has it releases it. */
+/** Waits until the payment is unlocked, and locks it. */
 export function lockPayment(paymentId: string, giveUpAt: number, owner?: number): Promise<PaymentLock> {
   const free = lockFree(paymentId, owner);
   if (free !== undefined) return Promise.resolve(free);

@@ -1,6 +1,6 @@
-// Goal: two books of any length are compared line by line, with no more in memory than waits for its other half. Method:
-// books that are made up as they are read, of which one repeats itself, as no real bank of ours does; and books with
-// every kind of defect at any time, read period by period.
+// Goal: two books of any length are compared line by line, with only unmatched lines in memory. Method: generated
+// books, of which one repeats itself, unlike any real bank of ours; and books with every kind of defect at any time,
+// read period by period.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -31,7 +31,9 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, inde
 
 type Made = { readonly ours: OwnBook; readonly theirs: TheirBook; readonly lead: () => number };
 
-/** Books whose lines are made when they are read; tells by how many lines one side was ever read ahead of the other. */
+/**
+ * Books whose lines are generated when they are read; records how many lines one side was ever read ahead of the other.
+ */
 function makeBooks(mine: number, theirLines: readonly BookLine[] | number, clockOffsetMs = 0): Made {
   let [readHere, readThere, lead] = [0, 0, 0];
   const count = typeof theirLines === 'number' ? theirLines : theirLines.length;
@@ -82,7 +84,7 @@ describe('reconcile', () => {
       assert.ok(lead() <= 1_000, String(lead()));
     });
 
-  test('a line that is there twice is told, whether its other half has come by or not', async () => {
+  test('a duplicate line is reported, whether or not its other half was read', async () => {
     const lines = [
       line(0),
       line(0),
@@ -100,7 +102,7 @@ describe('reconcile', () => {
     );
   });
 
-  test('a line that is there twice is told of a movement that was made a moment ago, too', async () => {
+  test('a duplicate line is reported for a recent movement, too', async () => {
     for (const state of ['approved', 'pending'] as const) {
       const pages: OwnLine[][] = [[{ ...own(0), state }], []];
       const ours: OwnBook = { read: async () => pages.shift() ?? [], look: async () => [own(0)] };
@@ -165,14 +167,14 @@ describe('reconcile', () => {
 });
 
 const MINUTE = 60_000;
-// The acquirer's clock differs by less, and it acts after the movement was made.
+// The acquirer's clock differs by less, and it acts after the movement was created.
 const MARGIN_MS = 10 * MINUTE;
 const PERIODS = 4;
 
 type Defect = 'none' | Difference['difference'] | 'amount' | 'state';
 type Case = { readonly defect: Defect; readonly made: number; readonly lines: readonly number[] };
 
-/** When a movement was made and when the acquirer did it, by the fraction of the time that the periods cover. */
+/** When a movement was created and when the acquirer executed it, as fractions of the time that the periods cover. */
 const caseOf = (periodMs: number) => {
   const endMs = PERIODS * periodMs;
   const edges = fc
@@ -191,7 +193,7 @@ const caseOf = (periodMs: number) => {
   );
 };
 
-/** The books of all cases, as one period after the other is compared; gives the differences of each movement. */
+/** The books of all cases, compared period by period; returns the differences of each movement. */
 async function judgeByPeriods(periodMs: number, cases: readonly Case[]): Promise<Map<string, Set<string>>> {
   const owns: OwnLine[] = [];
   const lines: BookLine[] = [];
@@ -207,7 +209,7 @@ async function judgeByPeriods(periodMs: number, cases: readonly Case[]): Promise
     lines.push(...done.map((at) => ({ ...same, ...changes, at: START + at })));
   }
   lines.sort((a, b) => a.at - b.at);
-  const told = new Map<string, Set<string>>();
+  const reported = new Map<string, Set<string>>();
   let matched = 0;
   for (let fromMs = START; fromMs < START + PERIODS * periodMs; fromMs += periodMs) {
     const pages = [owns.filter(({ at }) => at >= fromMs && at < fromMs + periodMs)];
@@ -228,17 +230,17 @@ async function judgeByPeriods(periodMs: number, cases: readonly Case[]): Promise
     const { differences, ...counts } = await reconcile(ours, theirs, { fromMs, toMs: fromMs + periodMs }, () => LATER);
     matched += counts.matched;
     for (const { movementId, difference, fields } of differences) {
-      const known = told.get(movementId) ?? new Set();
-      told.set(movementId, known.add(fields?.join() ?? difference));
+      const known = reported.get(movementId) ?? new Set();
+      reported.set(movementId, known.add(fields?.join() ?? difference));
     }
   }
   const isRight = ({ defect }: Case): boolean => defect === 'none';
   assert.ok(matched >= cases.filter(isRight).length && matched <= cases.length, 'what is right is matched, once');
-  return told;
+  return reported;
 }
 
 describe('period by period', () => {
-  test('every defect is told in one of them, at whatever time it was, and nothing is made up', () =>
+  test('every defect is reported in one period, whatever its time, and there are no false reports', () =>
     fc.assert(
       fc.asyncProperty(
         fc
@@ -247,10 +249,10 @@ describe('period by period', () => {
             fc.tuple(fc.constant(minutes * MINUTE), fc.array(caseOf(minutes * MINUTE), { minLength: 1, maxLength: 6 })),
           ),
         async ([periodMs, cases]) => {
-          const told = await judgeByPeriods(periodMs, cases);
+          const reported = await judgeByPeriods(periodMs, cases);
           for (const [index, { defect, made }] of cases.entries()) {
             const movementId = makeId(START + made, index, `8${index.toString(16).padStart(15, '0')}`);
-            const found = told.get(movementId) ?? new Set();
+            const found = reported.get(movementId) ?? new Set();
             if (defect === 'none') assert.deepEqual(found, new Set());
             else assert.ok(found.has(defect), `${defect}: ${[...found].join()}`);
           }

@@ -1,7 +1,7 @@
-// Compares our movements at an acquirer with the acquirer's book, line by line. Both are walked page by page in about
-// the same order, by turns, and a line waits in memory only until its other half comes: that is bounded by what is
-// really unmatched, however long the books are and whatever the clocks show. Both sides go on working meanwhile, so what
-// is left in the end is looked up here and asked for there before it counts as a difference.
+// Compares our movements at an acquirer with the acquirer's book, line by line. Both are read page by page in about the
+// same order, and a line stays in memory only until its match is read: memory is bounded by what is really unmatched,
+// however long the books are and whatever the clocks show. Both sides keep working meanwhile, so unmatched lines are
+// looked up here and there before they count as differences.
 import type { BookLine, NotFound, RemoteAcquirer } from '../acquirers/acquirer.ts';
 import { REFUND_CANCELLED } from '../domain/cancel-refund.ts';
 import { timeOf } from '../domain/id.ts';
@@ -9,23 +9,23 @@ import type { Outcome } from '../domain/settle.ts';
 import type { OwnBook, OwnLine } from '../store/books/reconciliation.ts';
 import { NEVER_HEARD } from './execute-at-acquirer.ts';
 
-/** By the time at which our movements were made: from this moment on, and before that one. */
+/** By the creation time of our movements: from the first, and before the second. */
 export type Period = { readonly fromMs?: number; readonly toMs?: number };
 
-/** The acquirer as it is asked here: what cannot be had is thrown. */
+/** The acquirer's side; it throws what it cannot get. */
 export type TheirBook = Pick<RemoteAcquirer, 'book'> & { find(movementId: string): Promise<Outcome | NotFound> };
 
 const COMPARED = ['kind', 'amount', 'currency', 'state'] as const;
 export type Field = (typeof COMPARED)[number];
 
-/** What one side says of a movement; of one that was asked for by its id, the acquirer tells the state alone. */
+/** One side of a movement; for a look-up by id, the acquirer only returns the state. */
 export type Side = Pick<OwnLine, 'state'> & Partial<Pick<OwnLine, 'kind' | 'amount' | 'currency' | 'at'>>;
 
 export type Difference = {
   readonly movementId: string;
   readonly paymentId?: string;
   readonly difference: 'only_here' | 'only_there' | 'twice_there' | 'different';
-  /** In what they differ. */
+  /** The fields that differ. */
   readonly fields?: readonly Field[];
   readonly here?: Side;
   readonly there?: Side;
@@ -33,28 +33,28 @@ export type Difference = {
 
 export type Reconciled = {
   readonly matched: number;
-  /** Done there a moment ago; that our books say so, too, is only a matter of time. */
+  /** Executed there a moment ago; our books will show it soon. */
   readonly inFlight: number;
-  /** Pending here, and the acquirer's book has no line of it. */
+  /** Pending here, and not in the acquirer's book. */
   readonly pending: number;
-  /** What the acquirer has promised never to do: reservations that we gave up, refunds that were cancelled. */
+  /** What the acquirer has promised never to execute: reservations that we abandoned, refunds that were cancelled. */
   readonly neverArrived: number;
   readonly differences: readonly Difference[];
 };
 
-/** The acquirer's book leads from page to page without an end. */
+/** The pages of the acquirer's book never end. */
 export class BookRepeats extends Error {
   override readonly name = 'BookRepeats';
 }
 
-// The acquirer's clock is not ours, and it acts some time after the movement was made.
+// The acquirer's clock differs from ours, and it acts some time after the movement was created.
 const MARGIN_MS = 600_000;
-// What the acquirer did is in our books well within a minute, unless the service died in between.
+// What the acquirer executed is in our books within a minute, unless the service crashed in between.
 const IN_FLIGHT_MS = 60_000;
 // A movement that was being committed when the walk began is committed by then.
 const COMMITTED_MS = 120_000;
 const BATCH = 500;
-// With more than these missing, something is wrong at large; the acquirer is not asked about each of them.
+// If more than this are missing, something is fundamentally wrong; the acquirer is not asked about each of them.
 const MOST_ASKED = 1_000;
 const ASKED_AT_ONCE = 16;
 
@@ -64,14 +64,14 @@ type Work = {
   readonly period: Period;
   readonly startedAt: number;
   readonly now: () => number;
-  /** Lines that wait for their other half. */
+  /** Lines that wait for their match. */
   readonly here: Map<string, OwnLine>;
   readonly there: Map<string, BookLine>;
   /** Final there, pending here when it was read. */
   readonly unsettled: Map<string, BookLine>;
-  /** Movements that met their line, as far as they are so young that our books may show them twice. */
+  /** Matched movements so recent that our books may return them twice. */
   readonly metYoung: Set<string>;
-  /** Movements that were made outside of the period, and have a line in it. */
+  /** Movements that were created outside of the period, but have a line in it. */
   readonly fromOutside: Map<string, OwnLine>;
   readonly counts: { matched: number; inFlight: number; pending: number; neverArrived: number };
   readonly differences: Difference[];
@@ -88,7 +88,7 @@ const sideOf = ({ kind, state, amount, currency, at }: OwnLine | BookLine): Side
 const isInside = (at: number, { fromMs = 0, toMs = Number.POSITIVE_INFINITY }: Period): boolean =>
   at >= fromMs && at < toMs;
 
-/** Each movement is counted in the period in which it was made; a difference is told wherever it is seen. */
+/** Each movement counts in the period in which it was created; a difference is reported wherever it is found. */
 function differ(work: Work, own: OwnLine, there: Side): void {
   const fields = COMPARED.filter((field) => there[field] !== undefined && there[field] !== own[field]);
   const { movementId, paymentId } = own;
@@ -97,7 +97,7 @@ function differ(work: Work, own: OwnLine, there: Side): void {
   else if (isInside(own.at, work.period)) work.counts.matched += 1;
 }
 
-/** Another line under an id that has one. */
+/** Another line with the same id. */
 function repeat({ differences }: Work, own: OwnLine, line: BookLine): void {
   const { movementId, paymentId } = own;
   differences.push({ movementId, paymentId, difference: 'twice_there', here: sideOf(own), there: sideOf(line) });
@@ -105,7 +105,7 @@ function repeat({ differences }: Work, own: OwnLine, line: BookLine): void {
 
 const isYoung = ({ startedAt }: Work, own: OwnLine): boolean => own.at >= startedAt - COMMITTED_MS;
 
-/** Two halves of one line. */
+/** A matching pair. */
 function meet(work: Work, own: OwnLine, line: BookLine): void {
   if (isYoung(work, own)) work.metYoung.add(own.movementId);
   if (own.state !== 'pending') return differ(work, own, sideOf(line));
@@ -125,7 +125,7 @@ function addOwn(work: Work, own: OwnLine): void {
 
 function addTheirs(work: Work, line: BookLine): void {
   const { movementId } = line;
-  // Our ids tell when they were made: of the margins, only what was made within the period can have its half here.
+  // Our ids contain their creation time: in the margins, only what was created within the period can match here.
   if (!isInside(line.at, work.period) && !isInside(timeOf(movementId), work.period)) return;
   const own = work.here.get(movementId);
   if (own !== undefined) {
@@ -148,7 +148,7 @@ async function* readTheirs({ theirs }: Work, query: Period): AsyncGenerator<read
   }
 }
 
-/** Reads on where fewer lines wait: so each side is read about as far as the other. */
+/** Reads the side with fewer waiting lines: so both are read about equally far. */
 async function walk(work: Work): Promise<void> {
   const { fromMs, toMs } = work.period;
   const pages = readTheirs(work, {
@@ -169,7 +169,7 @@ async function walk(work: Work): Promise<void> {
   }
 }
 
-/** Gives each of the lines with what our books say of it now. */
+/** Returns each line with its current state in our books. */
 async function lookUp<Line extends { readonly movementId: string }>(
   { ours }: Work,
   lines: readonly Line[],
@@ -183,24 +183,24 @@ async function lookUp<Line extends { readonly movementId: string }>(
   }
 }
 
-/** A line of theirs whose other half did not come by. */
+/** A line of theirs without a match. */
 function judgeTheirs(work: Work, line: BookLine, own: OwnLine | undefined): void {
   const { period, differences, fromOutside, metYoung } = work;
   const { movementId } = line;
   if (own === undefined) {
-    // A question about a stored card has a line of 0 there, and no movement here.
+    // A card verification has a line of 0 there, and no movement here.
     if (line.amount === 0) return;
-    // What is only there counts by its own time: the period beside tells of it otherwise.
+    // A line that is only there counts by its own time: otherwise the adjacent period reports it.
     if (isInside(line.at, period)) differences.push({ movementId, difference: 'only_there', there: sideOf(line) });
   } else if (!isInside(own.at, period)) {
-    // The period in which it was made need not have read as far as here.
+    // The period in which it was created may not have read this far.
     fromOutside.set(movementId, own);
     meet(work, own, line);
   } else if (isYoung(work, own) && !metYoung.has(movementId)) meet(work, own, line);
   else repeat(work, own, line);
 }
 
-/** A movement that was made before the period, and has a line in it, may have had one before already. */
+/** A movement from before the period that has a line in it may already have had one before. */
 async function lookForEarlier(work: Work): Promise<void> {
   const { fromOutside, period } = work;
   const { fromMs = 0 } = period;
@@ -223,15 +223,15 @@ function judgeUnsettled(work: Work, line: BookLine, own: OwnLine | undefined): v
 function judgeMissing(work: Work, own: OwnLine, found: Outcome | NotFound): void {
   const { movementId, paymentId, kind, state, reason } = own;
   if (found.result !== 'not_found') return differ(work, own, { state: found.result });
-  // A reservation is given up when the acquirer does not know it, and so is a refund that its merchant has cancelled;
-  // whatever else we hold for final it has told us.
+  // A reservation is abandoned if the acquirer does not know it, and so is a refund that its merchant has cancelled;
+  // every other final state here came from the acquirer.
   const isGivenUp = kind === 'reservation' && reason?.startsWith(NEVER_HEARD);
   const isCancelled = kind === 'refund' && reason === REFUND_CANCELLED.reason;
   if (state === 'declined' && (isGivenUp || isCancelled)) work.counts.neverArrived += 1;
   else work.differences.push({ movementId, paymentId, difference: 'only_here', here: sideOf(own) });
 }
 
-/** What the acquirer did late, or while we read, its book did not show; it is asked. */
+/** Its book may lack what the acquirer executed late, or while we read; so ask. */
 async function askForMissing(work: Work, missing: readonly OwnLine[]): Promise<void> {
   const asked = missing.slice(0, MOST_ASKED);
   for (let start = 0; start < asked.length; start += ASKED_AT_ONCE) {

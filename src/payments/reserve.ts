@@ -1,5 +1,5 @@
-// Reserves a payment as a finished checkout does: consumer, reservation, and the charge at once where the shop asked
-// for it. Also the reservation on demand, by which a test merchant's charge or cancel needs no checkout.
+// Reserves a payment like a completed checkout: consumer, reservation, and the immediate charge if the shop requested
+// it. Also the reservation on demand, so that a test merchant's charge or cancel needs no checkout.
 import { DEFAULT_CARD, exchangeApp, exchangeInvoice, exchangeTestCard } from '../acquirers/test-cards.ts';
 import type { Instrument } from '../acquirers/test-cards.ts';
 import type { Consumer } from '../domain/consumer.ts';
@@ -19,7 +19,7 @@ import { newId, newSecret } from './ids.ts';
 import { settleIfLocal } from './service.ts';
 import type { Payments } from './service.ts';
 
-/** Who pays in the sandbox when nobody was named: example.test can never be anybody's address. */
+/** The default consumer in the sandbox: example.test is reserved, so the address cannot be real. */
 export const SANDBOX_CONSUMER: Consumer = {
   email: 'consumer@example.test',
   phone: { prefix: '+47', number: '40000000' },
@@ -31,7 +31,7 @@ export const SANDBOX_CONSUMER: Consumer = {
 const APPROVED = exchangeTestCard(DEFAULT_CARD) as Instrument;
 const APPROVED_MASTERCARD = exchangeTestCard('5413000000000000') as Instrument;
 
-/** What is approved, of the methods that the payment offers. */
+/** The approved reservation, by a method that the payment offers. */
 function approvedFor(payment: Payment): Instrument {
   const usual = [APPROVED, APPROVED_MASTERCARD, exchangeInvoice()];
   const offered = usual.find(({ method }) => refuseUnlessOffered(payment, method) === undefined);
@@ -39,7 +39,7 @@ function approvedFor(payment: Payment): Instrument {
   return offered ?? (app === undefined ? exchangeInvoice() : exchangeApp(app));
 }
 
-/** The app of this kind that the payment offers; else one that it does not, so that it is refused by its name. */
+/** An app of this kind that the payment offers; otherwise one that it does not offer, so that the refusal names it. */
 export function appOfType(payment: Payment, paymentType: PaymentMethod['paymentType']): Instrument {
   const apps = METHODS.filter((method) => method.paymentType === paymentType).map(({ name }) => name);
   const offered = offeredMethods(payment);
@@ -49,13 +49,13 @@ export function appOfType(payment: Payment, paymentType: PaymentMethod['paymentT
 export type Reserving = {
   readonly instrument: Instrument;
   readonly consumer: Consumer;
-  /** Of the checkout, for an invoice and for what the consumer agrees to. */
+  /** The checkout's language, for an invoice and for what the consumer agrees to. */
   readonly language?: string;
 };
 
 export type SandboxReserving = Partial<Pick<Reserving, 'instrument'>> & {
   readonly consumer?: Consumer;
-  /** From where the call came: it stands for the consumer's own address. */
+  /** The address of the caller, in place of the consumer's. */
   readonly ip: string;
 };
 
@@ -90,7 +90,7 @@ function reserveWhole(
   return { decision: settleIfLocal(reserved.change, reservationId, at), reservationId };
 }
 
-/** All that a finished checkout does: the reservation, and the charge at once where the shop asked for it. */
+/** Everything that a completed checkout does: the reservation, and the immediate charge if the shop requested it. */
 export function finishCheckout(
   payments: Payments,
   merchant: Merchant,
@@ -102,7 +102,7 @@ export function finishCheckout(
   return { decision: withChargeAtOnce(payments, decision, at), reservationId };
 }
 
-/** What the call says of the consumer stands, and what it leaves out stays as the shop gave it. */
+/** Consumer data in the call has precedence; the rest stays as the shop gave it. */
 function sandboxConsumer(payment: Payment, consumer: Consumer = {}): Consumer {
   if (!isUnknownConsumer(consumer)) return { ...payment.consumer, ...consumer };
   return isUnknownConsumer(payment.consumer) ? SANDBOX_CONSUMER : payment.consumer;
@@ -120,8 +120,8 @@ export function reserveInSandbox(
 }
 
 /**
- * Runs a decision on the payment as it is or, for a merchant who asked for it, on a payment that was reserved just
- * before. A refusal leaves nothing behind, not even that reservation.
+ * Decides on the payment as it is or, for a merchant who enabled it, on a payment that was reserved just before. A
+ * refusal leaves nothing behind, not even that reservation.
  */
 export function decideOnReserved(
   payments: Payments,

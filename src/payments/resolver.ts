@@ -1,10 +1,10 @@
-// The resolver finishes every movement whose outcome is not known, whichever process began it: at the start and all the
-// time, with growing pauses. The acquirer is asked what came of it, and sent it again under the same id where it knows
-// nothing of it. Movements are claimed in the database, so several processes share the work; the version of the payment
-// lets each outcome in once. Each acquirer has slots of its own here, and nobody waits for another's: one that hangs holds
-// up its own movements and no others.
+// The resolver finishes every movement with an unknown outcome, whichever process began it: at the start and
+// continuously, with growing pauses. It asks the acquirer for the outcome, and sends the movement again under the same
+// id if the acquirer does not know it. Movements are claimed in the database, so several processes share the work; the
+// version of the payment lets each outcome be written once. Each acquirer has slots of its own, so that one that hangs
+// delays only its own movements.
 import { AcquirerAway } from '../acquirers/circuit-breaker.ts';
-import type { GuardedAcquirer } from '../acquirers/circuit-breaker.ts';
+import type { ProtectedAcquirer } from '../acquirers/circuit-breaker.ts';
 import { claimDueMovements } from '../store/payments/pending.ts';
 import type { DueMovement } from '../store/payments/pending.ts';
 import { startRunner } from '../ops/jobs.ts';
@@ -14,18 +14,18 @@ import { lookOf } from '../ops/rests.ts';
 import { resolveOutcome, settleOnce } from './execute-at-acquirer.ts';
 import type { Payments } from './service.ts';
 
-/** A run is a look for what is due. */
+/** A run checks once for what is due. */
 export type ResolverObserver = JobObserver & {
   readonly onResolved: (acquirer: string, result: 'approved' | 'declined') => void;
 };
 
-// Far fewer than the guard lets in, so that those who wait for an answer find room.
+// Far fewer than the circuit breaker allows, so that there is room for requests that wait for an answer.
 const MOST_AT_ONE_ACQUIRER = 32;
 const PAUSE_MS = 500;
 
 async function resolve(
   payments: Payments,
-  acquirer: GuardedAcquirer,
+  acquirer: ProtectedAcquirer,
   due: DueMovement,
   observer: ResolverObserver,
 ): Promise<void> {
@@ -48,33 +48,33 @@ async function resolve(
 
 export function startResolver(payments: Payments, observer: ResolverObserver): Runner {
   const { pool, notices } = payments.store;
-  const guards = new Map<string, GuardedAcquirer>();
+  const acquirers = new Map<string, ProtectedAcquirer>();
   return startRunner<DueMovement>(observer, notices, {
     name: 'resolve',
     everyMs: PAUSE_MS,
     claim: async ({ underWay }) => {
       const asked = Map.groupBy(underWay.keys(), ({ acquirer }) => acquirer);
-      // What an acquirer would not let in is not claimed either: it stays due, and is asked about once it may be.
-      const slotsAt = (name: string, guard: GuardedAcquirer): number =>
-        Math.max(0, Math.min(MOST_AT_ONE_ACQUIRER - (asked.get(name)?.length ?? 0), guard.room()));
-      const byAcquirer = new Map(Array.from(guards, ([name, guard]) => [name, slotsAt(name, guard)]));
+      // Movements of an acquirer that accepts no calls are not claimed: they stay due until it does.
+      const slotsAt = (name: string, acquirer: ProtectedAcquirer): number =>
+        Math.max(0, Math.min(MOST_AT_ONE_ACQUIRER - (asked.get(name)?.length ?? 0), acquirer.room()));
+      const byAcquirer = new Map(Array.from(acquirers, ([name, acquirer]) => [name, slotsAt(name, acquirer)]));
       const { due, nextInMs } = await claimDueMovements(pool, { byAcquirer, others: MOST_AT_ONE_ACQUIRER });
-      // A question can take longer than the pause to the next.
+      // A call can take longer than the pause until the next one.
       const ids = new Set(underWay.keys().map(({ movementId }) => movementId));
       const pieces = due.filter(({ movementId }) => !ids.has(movementId));
       return { look: lookOf(due.length), dueInMs: nextInMs, pieces };
     },
     work: async (due) => {
       try {
-        const guard = await payments.acquirers.find(due.acquirer);
-        guards.set(due.acquirer, guard);
-        await resolve(payments, guard, due, observer);
+        const acquirer = await payments.acquirers.find(due.acquirer);
+        acquirers.set(due.acquirer, acquirer);
+        await resolve(payments, acquirer, due, observer);
       } catch (error) {
-        // It comes up again by itself.
+        // It will be due again.
         if (!(error instanceof AcquirerAway)) throw error;
       }
     },
-    // Where many wait, the next come as soon as half of the slots are free.
+    // If many are waiting, the next are claimed as soon as half of the slots are free.
     isWokenBy: ({ acquirer }, underWay) =>
       [...underWay.keys()].filter((other) => other.acquirer === acquirer).length === MOST_AT_ONE_ACQUIRER / 2,
   });

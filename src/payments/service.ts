@@ -1,4 +1,4 @@
-// What every operation on payments needs: the store, the acquirers, and the rules of time.
+// What every operation on payments needs: the store, the acquirers, and the time limits.
 import { isLeftOpen, simulator } from '../acquirers/simulator.ts';
 import type { AcquirerRequest } from '../acquirers/acquirer.ts';
 import type { Rules } from '../domain/charge.ts';
@@ -21,14 +21,14 @@ export const rulesOf = (payments: Payments, merchant: Merchant): Rules => ({
   strictItems: merchant.strictItems,
 });
 
-/** Whether the source is stored for later, or is one that was: what draws on it says so as well. */
+/** Whether the card is being stored, or was stored before; charges of a stored card say so as well. */
 function credentialOf(payment: Payment, { kind }: Movement): AcquirerRequest['credential'] {
   const agreement = agreementOf(payment);
   if (agreement?.role === 'renewal') return kind === 'reservation' || kind === 'charge' ? agreement.kind : undefined;
   return agreement && kind === 'reservation' ? 'store' : undefined;
 }
 
-/** What the acquirer of a movement is asked for. */
+/** The request to the acquirer of a movement. */
 export function requestOf(payment: Payment, movement: Movement): AcquirerRequest {
   const reservation = reservationOf(payment);
   if (reservation?.source === undefined) throw new Error(`movement ${movement.id} has no source`);
@@ -46,8 +46,8 @@ export function requestOf(payment: Payment, movement: Movement): AcquirerRequest
 }
 
 /**
- * Asks a local acquirer about the movement that a change left pending, and settles it within the same change. One of
- * another machine is asked after the change is committed: until then it stays pending.
+ * Sends the pending movement of a change to a local acquirer, and settles it in the same change. A remote acquirer is
+ * called after the commit: until then the movement stays pending.
  */
 export function settleIfLocal(change: Change, movementId: string, at: number): Decision {
   const movement = change.payment.movements.find(({ id }) => id === movementId);

@@ -1,12 +1,11 @@
-// Says how a refund ends that the simulator has left open: what an acquirer would say hours or days later, a test says when
-// it wants to.
+// Settles a refund that the simulator left open: a real acquirer would answer hours or days later, a test chooses when.
 import { isCancelledRefund, refundNamed } from '../domain/cancel-refund.ts';
 import { settle } from '../domain/settle.ts';
 import type { Outcome } from '../domain/settle.ts';
 import { isLocal } from './acquirers.ts';
 import type { Decide } from './operate.ts';
 
-/** `not_open`: it is no refund that was left open, or it has ended otherwise. */
+/** `not_open`: it is not a refund that was left open, or it is already settled. */
 export type SettledRefund = 'settled' | 'not_open';
 
 export function settleOpenRefund(refundId: string, outcome: Outcome): Decide<SettledRefund> {

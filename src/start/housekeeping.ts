@@ -5,7 +5,7 @@ import { watchJobs } from '../ops/jobs.ts';
 import type { Job, JobObserver } from '../ops/jobs.ts';
 import type { Log } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics.ts';
-import { tellActs } from '../store/audit/audit-waits.ts';
+import { flushAuditOutbox } from '../store/audit/audit-outbox.ts';
 import { watchBacklog } from '../store/events/backlog.ts';
 import type { Backlog } from '../store/events/backlog.ts';
 import { countDueEntries } from '../store/payments/bulk-entries.ts';
@@ -137,7 +137,7 @@ export const drainingAuditOutbox = ({ queue }: Store): Job => ({
   name: 'drain-audit-outbox',
   everyMs: DRAIN_AUDIT_OUTBOX_EVERY_MS,
   idleMs: IDLE_MS,
-  run: (signal) => tellActs(queue, signal),
+  run: (signal) => flushAuditOutbox(queue, signal),
 });
 
 /** Makes work due after a test clock was moved, if the process that moved it did not finish that. */

@@ -9,15 +9,15 @@ import type { Database, Servers } from '../store/connections/servers.ts';
 export function logServers(database: Database, logger: Logger): Pick<Servers, 'close'> {
   const servers = openServers(directOf(database));
   let newest = 0;
-  servers.onStanding((address, standing) => {
+  servers.onStateChange((address, state) => {
     const server = placeOf(address);
-    if (standing === 'away') logger.warn({ server }, 'a database server does not respond');
-    else if (standing === 'read-only') logger.info({ server }, 'a database server is a standby, or read-only');
-    else if (standing < newest)
-      logger.warn({ server, timeline: standing, newest }, 'ignoring a writable database server on an older timeline');
+    if (state === 'away') logger.warn({ server }, 'a database server does not respond');
+    else if (state === 'read-only') logger.info({ server }, 'a database server is a standby, or read-only');
+    else if (state < newest)
+      logger.warn({ server, timeline: state, newest }, 'ignoring a writable database server on an older timeline');
     else {
-      newest = standing;
-      logger.info({ server, timeline: standing }, 'a database server is the primary');
+      newest = state;
+      logger.info({ server, timeline: state }, 'a database server is the primary');
     }
   });
   servers.onMove(() => logger.warn({ server: placeOf(servers.current()) }, 'failover to another database server'));

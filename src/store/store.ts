@@ -1,4 +1,4 @@
-// The store: load and commit, the only two ways to payments for a request, both in groups; and the list, for people.
+// The store: load and commit, the only two ways to payments for a request, both in groups; and lists, for people.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { partOf } from '../domain/id.ts';
 import { LOCK_WAITER_CONNECTIONS, LOCK_WAITER_TIMEOUT_MS } from './connections/lock-waiters.ts';
@@ -41,69 +41,69 @@ export type StoreObserver = {
 export type Store = {
   load(request: LoadRequest): Promise<Loaded>;
   /**
-   * As load, for whoever is shown what was found: after a restart of a database with a synchronous standby, what was
-   * committed before may be undone until the standby has it, so that is waited for.
+   * Like `load`, for answers that show what was found: after a restart of a database with a synchronous standby,
+   * earlier commits may still be lost until the standby has them, so it waits for that.
    */
   read(request: LoadRequest): Promise<Loaded>;
-  /** Loads it unless it is large; what is large is loaded one after the other, when it is needed. */
+  /** Loads a payment unless it is large; large ones are loaded one at a time, when needed. */
   loadIfSmall(request: LoadRequest): Promise<Loaded | LargePayment>;
   commit(request: CommitRequest): Promise<Committed>;
-  /** What is no payment and answered all the same: written one after the other, and where the standby is. */
+  /** Writes other than payments that are acknowledged: one at a time, and on the standby. */
   readonly write: Write;
-  /** Writes down what came of an entry of a bulk; where nobody waits for it, together with others that end soon. */
+  /** Records the result of an entry of a bulk; if no one waits for it, together with others that end soon. */
   finishEntry(ended: EndedEntry, isAwaited: boolean): Promise<void>;
-  /** Returns when everything that was found before, on this timeline, is where the standby is; for who answers by it. */
+  /** Returns once the standby has everything that was found on this timeline; for answers that depend on it. */
   confirm(found?: Timeline): Promise<void>;
   list(query: ListQuery, at: number, lifetimes: Lifetimes): Promise<PaymentPage>;
-  /** Any other reading that is shown to somebody. Like `read`, it waits until what it found cannot be undone. */
+  /** Any other read whose result is shown. Like `read`, it waits until what it found cannot be lost. */
   kept<Found>(find: () => Promise<Found>): Promise<Found>;
   readonly merchants: MerchantCache;
   readonly keyUses: KeyUses;
-  /** What was refused, until the audit tells of it. */
+  /** Refused actions, until they are written to the audit. */
   readonly refusals: Refusals;
   readonly pool: Pool;
-  /** For what waits and is delivered: looked up by key, like payments, and on connections of its own. */
+  /** For publishing and delivering: restricted to index scans, like payments, and on connections of its own. */
   readonly queue: Pool;
   readonly publisher: EventPublisher;
-  /** Of work that this process or another has made. */
-  readonly notices: Pick<WorkNotices, 'areHeard' | 'onWork' | 'tell'>;
+  /** Notices of new work in this or another process. */
+  readonly notices: Pick<WorkNotices, 'areHeard' | 'onWork' | 'notify'>;
   close(): Promise<void>;
 };
 
-// Two calls of each kind under way: one can be in the database while the other's answer is read. More at once only make
+// Two calls of each kind at once: one can be in the database while the other's answer is read. More would only make
 // smaller groups.
 const CONCURRENT_CALLS = 2;
 // A mebibyte is hundreds of ordinary payments, or one of the largest.
 const COMMIT_SIZE = { count: 256, bytes: 1_048_576 };
-// What is larger has a call of its own, so that nobody waits for it but others like it.
+// Larger ones have a call of their own, so that only others of their kind wait for them.
 const LARGE_COMMIT_BYTES = 65_536;
-// Loads go in smaller groups: with one that holds nearly everybody, the service would have nothing to do while Postgres
-// runs it, and Postgres nothing while its answers are sent.
+// Loads use smaller groups: with one that holds nearly all requests, the service would be idle while Postgres runs it,
+// and Postgres while its answers are sent.
 const LOAD_SIZE = { count: 32, bytes: 1_048_576 };
-// One merchant may have half of all that may wait, and those who have less than their share are always let in. A client
-// waits for 30 s, and a commit that meets a database which hangs takes 20 of them.
+// One merchant may have half of the queue, and those below their share are always accepted. A client waits for 30 s,
+// and a commit to a database that hangs takes 20 of them.
 const WAITING = {
   ofTenant: { count: 5_000, bytes: 33_554_432 },
   ofAll: { count: 10_000, bytes: 67_108_864 },
   forMs: 10_000,
 };
-// One more than calls for what is large, one for what is no payment, and one for what is confirmed beside them.
+// One more than calls for large ones, one for other writes, and one for confirmations.
 const COMMIT_POOL_SIZE = CONCURRENT_CALLS + 3;
-// One more for what is large.
+// One more for large ones.
 const LOAD_POOL_SIZE = CONCURRENT_CALLS + 1;
 const POOL_SIZE = 8;
 const QUEUE_SIZE = 4;
 // More than any process works on at once.
 const ENDS_SIZE = 64;
-// Each commit keeps the disk from those who wait for theirs.
+// Each commit delays others that wait for the disk.
 const GATHER_ENDS_MS = 100;
 
-// A statement that publishes or records must not wait long for a row that somebody else holds: everybody waits for it.
+// Publishing and recording must not wait long for a locked row: everything waits behind them.
 const QUEUE_LOCK_TIMEOUT_MS = 500;
-// Who asks with ids of all parts at once must not have a turn for each of them.
+// Requests with ids of all parts must not get a turn for each part.
 const LINES_WITHOUT_MERCHANT = 16;
 
-/** Whoever holds a secret of a payment waits with those of the same part: whose payment it is will be known later. */
+/** A request that holds a secret of a payment is queued by part: its merchant is not known yet. */
 const tenantOfLoad = ({ merchantId, target }: LoadRequest): number =>
   merchantId ?? -1 - (partOf(target) % LINES_WITHOUT_MERCHANT);
 
@@ -179,7 +179,7 @@ export async function openStore(database: Database, observer: StoreObserver): Pr
   const listener = new Listener(directOf(database));
   const merchants = new MerchantCache(keys, listener);
   const notices = new WorkNotices(queue, listener);
-  publisher.onPublished(() => notices.tell());
+  publisher.onPublished(() => notices.notify());
   const keyUses = new KeyUses(pool);
   const refusals = new Refusals(queue);
   await listener.listen();
@@ -194,9 +194,9 @@ export async function openStore(database: Database, observer: StoreObserver): Pr
     if (large instanceof LargePayment) throw new Error(`payment ${request.target} is larger than any may be`);
     return large;
   };
-  // A process that has just started may have come after a restart of the database, too.
+  // A process that has just started may follow a restart of the database, too.
   let endedWhenConfirmed = -1;
-  // Of any kind: a process that only reads, or creates, or lists, has no connections of the others to lose.
+  // Of any kind: a process that only reads, creates or lists has no other connections to lose.
   const endedConnections = (): number =>
     [grouped, commitPools.grouped, pool, queue].reduce((sum, each) => sum + each.ended(), 0);
   const confirm = async (found?: Timeline): Promise<void> => {
@@ -219,7 +219,7 @@ export async function openStore(database: Database, observer: StoreObserver): Pr
       const found = await find();
       return endedConnections() === ended ? found : kept(find);
     }
-    // Before it is looked for: what was found may be of a server that another has taken over from meanwhile.
+    // Read first: what is found may be on a server that another one has replaced meanwhile.
     const [row] = await pool.query<{ timeline: Timeline | null }>(`select ${SYNCHRONOUS_TIMELINE} as timeline`);
     const found = await find();
     if (row?.timeline) await confirmRead(row.timeline);
@@ -244,17 +244,17 @@ export async function openStore(database: Database, observer: StoreObserver): Pr
       const bytes = sizeOfCommit(request);
       const ended = endedConnections();
       const group = bytes > LARGE_COMMIT_BYTES ? largeCommits : commits;
-      // What it asks of an acquirer may stay open, and where its outcome is lost its events are left to the sweep.
-      const outcome = await group.add(request, bytes).finally(() => notices.tell());
+      // Its acquirer request may stay open, and if its outcome is lost, its events are left to the sweep.
+      const outcome = await group.add(request, bytes).finally(() => notices.notify());
       if (outcome instanceof Error) throw outcome;
-      // What the standby has taken comes after all that was there before.
+      // The standby applies commits in order, so it has everything before this one.
       if (outcome === 'committed') endedWhenConfirmed = ended;
       const { payment, events } = request.change;
       if (outcome !== 'committed') observer.onConflicts(1);
       else if (events.length > 0) publisher.add({ id: payment.id, merchantId: payment.merchantId });
       return outcome;
     },
-    write: (written) => write(written).finally(() => notices.tell()),
+    write: (written) => write(written).finally(() => notices.notify()),
     finishEntry: (ended, isAwaited) => (isAwaited ? ends : gatheredEnds).add(ended),
     confirm,
     list: (query, at, lifetimes) => kept(() => listPayments(pool, query, at, lifetimes)),

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AcquirerRequest, RemoteAcquirer } from '../../src/acquirers/acquirer.ts';
-import { AcquirerAway, guardAcquirer } from '../../src/acquirers/circuit-breaker.ts';
+import { AcquirerAway, withCircuitBreaker } from '../../src/acquirers/circuit-breaker.ts';
 
 const REQUEST: AcquirerRequest = {
   movementId: 'a'.repeat(32),
@@ -43,7 +43,7 @@ function open() {
     book: async () => ({ lines: [] }),
   };
   const told: string[] = [];
-  const guard = guardAcquirer(bank, {
+  const guard = withCircuitBreaker(bank, {
     now: () => nowMs,
     onCall: (result) => told.push(result),
     onLeftAlone: (why) => told.push(`left alone: ${why}`),

@@ -3,8 +3,8 @@
 import type { Page } from 'playwright-core';
 import { partOf } from '../../src/domain/id.ts';
 import { readLogoBytes } from '../../src/merchants/branding.ts';
-import { updateLook } from '../../src/store/merchants/merchant-look.ts';
-import type { Logo } from '../../src/store/merchants/merchant-look.ts';
+import { updateBranding } from '../../src/store/merchants/merchant-branding.ts';
+import type { Logo } from '../../src/store/merchants/merchant-branding.ts';
 import { aPay, CARDS, Consumer } from '../support/checkout.ts';
 import { anItem } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
@@ -72,7 +72,7 @@ const TOTAL = 49_900 + 4 * 15_900 + 12_000 - 10_000;
 async function openBrandedShop(service: Service): Promise<Shop> {
   const shop = await service.openShop({ name: SHOP_NAME });
   const logo = readLogoBytes(aPng(240, 64)) as Logo;
-  await updateLook(service.pool, shop.merchant.id, { colour: '#7c2d92', logo });
+  await updateBranding(service.pool, shop.merchant.id, { colour: '#7c2d92', logo });
   return shop;
 }
 

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { readLogoBytes } from '../../src/merchants/branding.ts';
-import { updateLook } from '../../src/store/merchants/merchant-look.ts';
-import type { Logo } from '../../src/store/merchants/merchant-look.ts';
+import { updateBranding } from '../../src/store/merchants/merchant-branding.ts';
+import type { Logo } from '../../src/store/merchants/merchant-branding.ts';
 import { PHONE } from '../support/browser.ts';
 import { aConsumer, CARDS } from '../support/checkout.ts';
 import { anItem } from '../support/client.ts';
@@ -310,7 +310,7 @@ describe('the page', () => {
 
   test('shows the colour and the logo of its merchant, and the pictures of what is bought, and breaks no rule by it', async (t) => {
     const shop = await stage.service.openShop({ name: 'Branded' });
-    await updateLook(stage.service.pool, shop.merchant.id, {
+    await updateBranding(stage.service.pool, shop.merchant.id, {
       colour: '#7c2d92',
       logo: readLogoBytes(aPng(240, 64)) as Logo,
     });

@@ -7,8 +7,8 @@ import { contrastOf, readRgb, styleOfColour } from '../../src/checkout/colour.ts
 import { pictureOriginsOf } from '../../src/checkout/pictures.ts';
 import { readLogoBytes } from '../../src/merchants/branding.ts';
 import type { Payment } from '../../src/domain/payment.ts';
-import { updateLook } from '../../src/store/merchants/merchant-look.ts';
-import type { Logo } from '../../src/store/merchants/merchant-look.ts';
+import { updateBranding } from '../../src/store/merchants/merchant-branding.ts';
+import type { Logo } from '../../src/store/merchants/merchant-branding.ts';
 import { anItem } from '../support/client.ts';
 import { aPng } from '../support/picture.ts';
 import { shareService } from '../support/service.ts';
@@ -103,7 +103,7 @@ describe('a checkout', () => {
   });
 
   test('has the style of its colour, hosted and embedded, which a browser keeps for good', async () => {
-    await updateLook(service.pool, shop.merchant.id, { colour: '#7c2d92' });
+    await updateBranding(service.pool, shop.merchant.id, { colour: '#7c2d92' });
     for (const mode of ['hosted', 'embedded'] as const)
       assert.match(await pageOf(mode), /<link rel="stylesheet" href="\/checkout\/colours\/7c2d92\.css" \/>/);
     const style = await fetch(`${service.url}/checkout/colours/7c2d92.css`);
@@ -115,7 +115,7 @@ describe('a checkout', () => {
     );
     for (const name of ['7c2d9.css', 'red.css', '7C2D92.css', '7c2d92', '7c2d92.css%7d'])
       assert.equal((await fetch(`${service.url}/checkout/colours/${name}`)).status, 404, name);
-    await updateLook(service.pool, shop.merchant.id, { colour: null });
+    await updateBranding(service.pool, shop.merchant.id, { colour: null });
     assert.doesNotMatch(await pageOf(), /colours/);
   });
 
@@ -141,7 +141,7 @@ describe('a checkout', () => {
   // decision: branding
   test('a logo is served as what it is, for good, and only under its own address', async () => {
     const first = logoOf(aPng());
-    await updateLook(service.pool, shop.merchant.id, { logo: first });
+    await updateBranding(service.pool, shop.merchant.id, { logo: first });
     const address = `/checkout/logos/${shop.merchant.checkoutKey}/${first.digest}`;
     assert.ok((await pageOf()).includes(`<img class="logo" src="${address}" alt="Havtorn &amp; Salt" />`));
     assert.doesNotMatch(await pageOf('embedded'), /class="logo"/, 'the shop’s own page says whose it is');
@@ -165,10 +165,10 @@ describe('a checkout', () => {
       assert.equal((await fetch(service.url + wrong)).status, 404, wrong);
 
     const second = logoOf(aPng(60, 20));
-    await updateLook(service.pool, shop.merchant.id, { logo: second });
+    await updateBranding(service.pool, shop.merchant.id, { logo: second });
     assert.ok((await pageOf()).includes(second.digest));
     assert.equal((await fetch(service.url + address)).status, 404, 'the one before is gone');
-    await updateLook(service.pool, shop.merchant.id, { logo: null });
+    await updateBranding(service.pool, shop.merchant.id, { logo: null });
     assert.doesNotMatch(await pageOf(), /class="logo"/);
   });
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { findMerchant } from '../../src/store/merchants/merchants.ts';
-import { readLogo } from '../../src/store/merchants/merchant-look.ts';
+import { readLogo } from '../../src/store/merchants/merchant-branding.ts';
 import { openPool } from '../../src/store/connections/pool.ts';
 import type { Pool } from '../../src/store/connections/pool.ts';
 import { runCommand } from '../support/commands.ts';

@@ -69,7 +69,7 @@ describe('acts and their records', () => {
     assert.deepEqual(await recordsOf(pool, merchant, 'payment.charge'), []);
     await pool.query(`update audit_waits set at = at - interval '2 hours'`);
     const { differences } = await verifyAudit(pool);
-    assert.match(differences.map(({ difference }) => difference).join(), /1 acts .* wait for their records/);
+    assert.match(differences.map(({ difference }) => difference).join(), /1 actions .* wait for their records/);
 
     const second = await startService({ databaseUrl: first.databaseUrl });
     t.after(() => second.stop());

@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { LARGEST_LOGO_BYTES, MOST_PIXELS_A_SIDE, readColour, readLogoBytes } from '../../merchants/branding.ts';
 import type { LogoMisfit } from '../../merchants/branding.ts';
 import { UserError } from '../../ops/user-error.ts';
-import type { Logo, LookChange } from '../../store/merchants/merchant-look.ts';
+import type { Logo, BrandingChange } from '../../store/merchants/merchant-branding.ts';
 import type { Option, Options } from '../terminal/command.ts';
 
 /** Removes the current value. */
@@ -62,7 +62,7 @@ function readShown(text: string): string | null {
   return colour;
 }
 
-export function readBranding({ colour, logo }: Options): LookChange {
+export function readBranding({ colour, logo }: Options): BrandingChange {
   return {
     ...(typeof colour === 'string' && { colour: readShown(colour) }),
     ...(typeof logo === 'string' && { logo: readLogo(logo) }),

@@ -1,22 +1,22 @@
-// Signed heads of the audit: which record was the last of each chain at a time. Whoever can write to the database can make
-// a chain anew or cut its end, and the hashes fit again; a head that was signed with a key outside the database, and kept
-// outside it, tells. Signed by Ed25519: who only checks needs the public half alone.
+// Signed heads of the audit: the last record of each chain at a time. Anyone who can write to the database could
+// rebuild a chain or truncate it, and the hashes would match again; a head that was signed with a key outside the
+// database, and stored outside it, reveals that. Signed with Ed25519, so that checking needs only the public key.
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { FIRST_HASH } from './audit.ts';
 import type { Pool } from '../connections/pool.ts';
 
-/** What stands before the 32 bytes of a private and of a public key (RFC 8410). */
+/** The DER prefix of the 32 bytes of a private and a public key (RFC 8410). */
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 type AuditKey = { readonly id: string; readonly publicKey: KeyObject; readonly privateKey?: KeyObject };
 
-/** What is shown of the public half: as it is set where heads are only checked. */
+/** The public key, in the form in which it is configured for checking. */
 export const publicTextOf = ({ publicKey }: AuditKey): string =>
   `public-${publicKey.export({ format: 'der', type: 'spki' }).subarray(PUBLIC_PREFIX.length).toString('hex')}`;
 
-/** Of a key as it is set: 64 hexadecimal digits, or public- and as many. */
+/** Parses a configured key: 64 hexadecimal digits, or public- and 64 digits. */
 function openKey(text: string): AuditKey {
   const bytes = Buffer.from(text.replace('public-', ''), 'hex');
   const privateKey = text.startsWith('public-')
@@ -32,7 +32,7 @@ function openKey(text: string): AuditKey {
 
 const openAuditKeys = (texts: readonly string[]): readonly AuditKey[] => texts.map(openKey);
 
-/** Which signs; undefined where there is none, or public halves alone. */
+/** The key that signs; undefined if there is none, or only public keys. */
 export const signingKeyOf = (texts: readonly string[]): AuditKey | undefined =>
   openAuditKeys(texts).find(({ privateKey }) => privateKey !== undefined);
 
@@ -58,12 +58,12 @@ type Payload = {
 };
 
 const NAME = 'kassa-head-1';
-// So that a head fits into one write of a log that several processes share.
+// A head fits into one write to a log that several processes share.
 const MOST_CHAINS = 25;
-/** Finds heads wherever they stand: in a log, in a file of their own, in a mail. */
+/** Finds heads anywhere: in a log, in a file of their own, in a mail. */
 const HEAD = /\bkassa-head-1\.([\w-]+)\.([\w-]{86})(?![\w-])/g;
 
-/** One text for so many chains; one without chains, where there are none, tells that the key was there at that time. */
+/** One text for several chains; if there are none, one without chains shows that the key existed at that time. */
 export function signHeads({ id, privateKey }: AuditKey, at: Date, heads: readonly ChainHead[]): string[] {
   if (privateKey === undefined) throw new Error('a public key signs nothing');
   const pages = Array.from({ length: Math.max(1, Math.ceil(heads.length / MOST_CHAINS)) }, (_, page) =>
@@ -82,7 +82,7 @@ export function signHeads({ id, privateKey }: AuditKey, at: Date, heads: readonl
 
 export type SignedRecord = { readonly hash: Buffer; readonly at: string };
 
-/** What is not an object that names a key is none of ours; only the signature proves the rest. */
+/** An object that names a key; only the signature proves the rest. */
 function readPayload(body: string): Payload | undefined {
   try {
     const read = JSON.parse(Buffer.from(body, 'base64url').toString()) as Partial<Payload> | null;
@@ -92,7 +92,7 @@ function readPayload(body: string): Payload | undefined {
   }
 }
 
-/** What signed heads say, chain by chain. */
+/** What signed heads say about each chain. */
 export class SignedHeads {
   readonly #keys: ReadonlyMap<string, AuditKey>;
   readonly #chains = new Map<number, Map<number, SignedRecord>>();
@@ -104,7 +104,7 @@ export class SignedHeads {
     this.#keys = new Map(openAuditKeys(keys).map((key) => [key.id, key]));
   }
 
-  /** Reads those in a line, each once. */
+  /** Reads the heads in a line, each once. */
   add(line: string): void {
     for (const [head, body = '', signature = ''] of line.matchAll(HEAD)) {
       if (this.#seen.has(signature)) continue;
@@ -145,17 +145,17 @@ export class SignedHeads {
     if (known === undefined || at < known.at) chain.set(number, record);
   }
 
-  /** How many there were, whether they fit or not. */
+  /** The number of heads, valid or not. */
   get count(): number {
     return this.#seen.size;
   }
 
-  /** When the latest that fits was signed; undefined where none does. */
+  /** When the latest valid head was signed; undefined if there is none. */
   get newest(): string | undefined {
     return this.#newest === '' ? undefined : this.#newest;
   }
 
-  /** What is wrong with heads themselves. */
+  /** What is wrong with the heads themselves. */
   get problems(): readonly string[] {
     return [...this.#problems];
   }
@@ -169,11 +169,11 @@ export class SignedHeads {
   }
 }
 
-/** What a process has signed of each chain, so that it signs what moved, and sees what went back. */
+/** What a process has signed of each chain, so that it signs chains that moved and notices chains that went back. */
 export class HeadWatch {
   readonly #signed = new Map<number, ChainHead>();
 
-  /** Those that moved since, and those in which a record that was signed is no more, by what can be seen at their ends. */
+  /** Chains that moved since, and chains that lost a signed record, as far as their ends show it. */
   compare(heads: readonly ChainHead[]): { readonly moved: ChainHead[]; readonly broken: ChainHead[] } {
     const now = new Map(heads.map((head) => [head.merchantId, head]));
     const broken = [...this.#signed.values()].filter(({ merchantId, number, hash }) => {

@@ -1,18 +1,18 @@
-// The audit: one record for each act, numbered and chained by hash for each merchant. A record is written within the
-// transaction of what it tells of, so both are there or neither; nothing here changes or deletes one.
+// The audit: one record per action, numbered and hash-chained per merchant. A record is written in the transaction of
+// its action, so both exist or neither; nothing here changes or deletes one.
 import { createHash } from 'node:crypto';
 import { markedFacts } from '../../domain/audit.ts';
 import type { Act, Action, Actor } from '../../domain/audit.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { Pool } from '../connections/pool.ts';
 
-/** Whose chain it is. */
+/** The merchant whose chain it is. */
 export type Audited = Pick<Merchant, 'id' | 'parts'>;
 
-/** What belongs to no merchant: acquirers, and people who have none. */
+/** The chain for what belongs to no merchant: acquirers, and people without one. */
 export const NO_MERCHANT: Audited = { id: 0, parts: [0] };
 
-/** As it is kept: before and after are the very texts that are hashed. */
+/** As stored: before and after are the exact texts that are hashed. */
 export type AuditRow = {
   readonly merchant_id: number;
   readonly number: number;
@@ -28,7 +28,7 @@ export type AuditRow = {
   readonly previous_hash: Buffer;
 };
 
-/** The one text of a record: whatever is changed in it makes another. */
+/** The canonical text of a record, which is hashed. */
 export function hashOfRecord(row: AuditRow): Buffer {
   const text = JSON.stringify([
     row.merchant_id,
@@ -47,15 +47,15 @@ export function hashOfRecord(row: AuditRow): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** What the first record of a chain follows. */
+/** The hash before the first record of a chain. */
 export const FIRST_HASH = Buffer.alloc(32);
 
 const LONGEST_TEXT = 320;
 const LONGEST_ADDRESS = 64;
-// Facts are a few fields. Of more than this, how much it was and its hash are kept.
+// Facts are a few fields. If they are larger than this, their size and hash are stored.
 const LARGEST_FACTS_BYTES = 16_384;
 
-/** One that Postgres takes, of a length that it takes. */
+/** Text that Postgres accepts, truncated. */
 const tidy = (text: string, longest: number): string =>
   text
     .toWellFormed()
@@ -72,11 +72,11 @@ function textOf(facts: Act['before']): string | null {
 }
 
 /**
- * Tells of an act, as the last thing within its transaction: acts of one merchant queue from here to the commit. `at` is
- * given where it was done before.
+ * Records an action, as the last step of its transaction: actions of one merchant queue from here to the commit. `at`
+ * is the time of the action, if it was earlier.
  */
 export async function recordAct(within: Pool, { id, parts: [home] }: Audited, act: Act, at?: Date): Promise<void> {
-  if (within.afterCommit === undefined) throw new Error('an act is recorded within the transaction of what it did');
+  if (within.afterCommit === undefined) throw new Error('an action must be recorded in its transaction');
   const { actor, action, subject, before, after } = act;
   const [head] = await within.query<{ number: number; hash: Buffer; at: Date }>(
     `insert into audit_heads as head (part, merchant_id, number, hash) values ($1, $2, 0, $3)
@@ -130,7 +130,7 @@ export type AuditRecord = Omit<Act, 'action' | 'before' | 'after'> & {
   readonly number: number;
   readonly at: number;
   readonly action: string;
-  /** With whatever names the version that wrote them had. */
+  /** May have names from other versions. */
   readonly before?: Readonly<Record<string, unknown>>;
   readonly after?: Readonly<Record<string, unknown>>;
 };
@@ -153,12 +153,12 @@ const readRecord = (row: AuditRow): AuditRecord => ({
 export const AUDIT_COLUMNS = `merchant_id, number, at, actor_kind, actor_id, actor_name, address, action, subject,
   before::text, after::text, previous_hash`;
 
-/** With what holds it in its chain. */
+/** With its number and hashes in the chain. */
 export type ChainedRecord = AuditRecord & { readonly previousHash: Buffer; readonly hash: Buffer };
 
 type Wanted = { readonly after: number; readonly limit: number; readonly sinceMs?: number };
 
-/** Oldest first, behind a number; whatever is added meanwhile comes behind all that there is. */
+/** Oldest first, after a number; new records come after all existing ones. */
 export async function readChain(
   pool: Pool,
   { merchantId, part }: { readonly merchantId: number; readonly part: number },

@@ -1,7 +1,6 @@
-// What was refused to people and keys, for the audit: failed sign-ins, bad links, actions without the right to them. Those
-// who are refused can ask again as often as they like, so nothing is written for a request: the first of its kind is
-// written within seconds, and what is repeated is counted and written once, when its period is over. What is of too many
-// kinds is counted together.
+// Refused actions of people and keys, for the audit: failed sign-ins, invalid links, missing rights. Anyone can repeat
+// them at will, so they are not written per request: the first of a kind is written within seconds, and repetitions are
+// counted and written once, at the end of the period. Beyond a number of kinds, they are counted together.
 import type { Action, Actor, Facts } from '../../domain/audit.ts';
 import type { Audited } from './audit.ts';
 import { NO_MERCHANT, recordAct } from './audit.ts';
@@ -10,16 +9,16 @@ import type { Pool } from '../connections/pool.ts';
 import { withinTransaction } from '../connections/transaction.ts';
 
 export type Refusal = {
-  /** Undefined: nobody who is known here. */
+  /** Undefined: an unknown merchant. */
   readonly actor?: Omit<Actor, 'address'>;
-  /** At which it is told; of nobody's, at none. */
+  /** The merchant whose audit gets the record; none for strangers. */
   readonly merchantIds: readonly number[];
-  /** What somebody typed who is not known here. */
+  /** The unknown name that was entered. */
   readonly typed?: string;
-  /** The network address that asked, and the network it counts to. */
+  /** The source address, and the network it belongs to. */
   readonly address: string;
   readonly network: string;
-  /** Whether the actor has shown to be it; otherwise it is a stranger, whatever they said. */
+  /** Whether the actor has proved their identity; otherwise they count as a stranger, whatever they claim. */
   readonly isProved: boolean;
   readonly action: Extract<Action, 'person.sign-in-refused' | 'access.refuse' | 'audit.export'>;
   readonly subject?: string;
@@ -28,27 +27,27 @@ export type Refusal = {
 
 const MINUTE_MS = 60_000;
 const PERIOD_MS = 10 * MINUTE_MS;
-// A collector that works asks all day.
+// A misconfigured collector sends requests all day.
 const PERIODS_MS: Partial<Record<Action, number>> = { 'audit.export': 24 * 60 * MINUTE_MS };
-// Of one actor, or of one network where the actor is a stranger; and of all strangers, and of all others. More kinds than
-// these are counted together.
+// Per actor, or per network for strangers; for all strangers, and for all others. Kinds beyond these are counted
+// together.
 const MOST_OF_ONE = 20;
 const MOST_OF_ALL = 200;
 
 type Tally = {
   readonly refusal: Refusal;
-  /** What its kind counts to. */
+  /** The group that its kind counts towards. */
   readonly counts: readonly (readonly [name: string, most: number])[];
   readonly periodMs: number;
-  /** Since it was written last. */
+  /** Since the last write. */
   times: number;
   sinceMs: number;
   untilMs: number;
-  /** When the period ends in which no more is written; at once for the first. */
+  /** The end of the period in which no more is written; now for the first. */
   dueMs: number;
 };
 
-/** What is of no kind of its own any more. */
+/** Everything beyond the limits. */
 const othersOf = (action: Refusal['action']): Refusal => ({
   actor: { kind: 'system', id: 'others', name: '…' },
   merchantIds: [],
@@ -59,7 +58,7 @@ const othersOf = (action: Refusal['action']): Refusal => ({
   after: { reason: 'many' },
 });
 
-/** Of what nobody has, only enough to tell one mistake from another: somebody may have typed a password there. */
+/** For unknown names, only enough to distinguish mistakes: someone may have entered a password there. */
 function maskTyped(typed: string): string {
   const [, local = '', domain] = /^(.)[^@]*(?:@(.))?/u.exec(typed.trim()) ?? [];
   return domain === undefined ? '…' : `${local}…@${domain}…`;
@@ -69,7 +68,7 @@ export class Refusals {
   readonly #pool: Pool;
   readonly #now: () => number;
   readonly #tallies = new Map<string, Tally>();
-  /** How many kinds there are. */
+  /** The number of kinds. */
   readonly #kinds = new Map<string, number>();
 
   constructor(pool: Pool, now: () => number = Date.now) {
@@ -77,7 +76,7 @@ export class Refusals {
     this.#now = now;
   }
 
-  /** Costs whoever is refused nothing, and tells nothing by its time. */
+  /** Costs the caller no time, so it cannot be used for timing. */
   note(refusal: Refusal): void {
     const { actor, network, action, subject, after } = refusal;
     const key = JSON.stringify([action, network, actor?.kind, actor?.id, subject, after]);
@@ -119,7 +118,7 @@ export class Refusals {
     }
   }
 
-  /** Writes what is due; all that was counted where nothing comes after. What cannot be written now is kept. */
+  /** Writes what is due, or everything at shutdown. Keeps what cannot be written now. */
   async write({ isLast = false } = {}): Promise<void> {
     for (const [key, tally] of this.#tallies) {
       const now = this.#now();

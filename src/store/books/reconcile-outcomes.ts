@@ -1,15 +1,15 @@
-// What the last comparison of our books with an acquirer's found: by merchant for the overview of the console, and in all
-// for the figures. The next one with that acquirer replaces it, whichever period it is of.
+// The results of the last reconciliation with each acquirer: by merchant for the overview of the console, and in total
+// for metrics. The next one replaces it, for whatever period.
 import { partOf } from '../../domain/id.ts';
 import { plainId } from '../statements/payment-row.ts';
 import type { Pool } from '../connections/pool.ts';
 
-// Who has more has the same thing to do: look at the whole report.
+// With more, the next step is the same: read the full report.
 const MOST_PAYMENTS = 20;
-// One difference is told of a payment that nobody knows any more; of so many the count is right.
+// A payment that does not exist any more has one difference; of this many the count is exact.
 const MOST_DIFFERENCES = 100_000;
 
-/** $1 acquirer, $2 the payments of differences, one for each: [{part, id}], $3 how many there are in all. */
+/** $1 acquirer, $2 the payments with differences, each once: [{part, id}], $3 the total number. */
 const KEEP = `with found as (
     select merchants.parts[1] as part, payment.merchant_id, count(*)::int as count,
       (array_agg(distinct payment.id))[1:${MOST_PAYMENTS}] as payment_ids
@@ -30,7 +30,7 @@ const KEEP = `with found as (
   on conflict (part, merchant_id, acquirer) do update set difference_count = excluded.difference_count,
     payment_ids = excluded.payment_ids, reconciled_at = excluded.reconciled_at`;
 
-/** Keeps what a comparison found; a difference without a payment of ours is no merchant's, and counted in all. */
+/** Saves the results; a difference without a payment of ours only counts in the total. */
 export async function keepOutcome(
   pool: Pool,
   acquirer: string,
@@ -44,11 +44,11 @@ export type ReconcileOutcome = {
   readonly acquirer: string;
   readonly count: number;
   readonly at: Date;
-  /** The first of the payments that the differences are of. */
+  /** The first payment with a difference. */
   readonly paymentIds: readonly string[];
 };
 
-/** Of a merchant: those of acquirers with differences. */
+/** For a merchant: the acquirers with differences. */
 export async function listOutcomes(
   pool: Pool,
   { id, parts }: { readonly id: number; readonly parts: readonly number[] },

@@ -1,6 +1,6 @@
-// Our side of the book with an acquirer: the movements that went there, oldest first, and those of which nobody knows
-// what came. The walk is a cursor: for a million movements Postgres scans and sorts once, and only a page of them is
-// here at a time. Its snapshot is held for as long as the walk takes; what is to be judged as it is now is looked up.
+// Our side of the book with an acquirer: the movements sent there, oldest first, and those with an unknown outcome. The
+// walk is a cursor: Postgres scans and sorts a million movements once, and only a page of them is in memory. Its
+// snapshot is as old as the walk, so what must be judged by its current state is looked up again.
 import type { PoolClient } from 'pg';
 import { firstIdAt, NO_ID, partOf, readId, timeOf } from '../../domain/id.ts';
 import type { Movement } from '../../domain/movement.ts';
@@ -15,18 +15,18 @@ export type OwnLine = Pick<Movement, 'kind' | 'state' | 'amount'> & {
   readonly movementId: string;
   readonly paymentId: string;
   readonly currency: string;
-  /** When it was made, by our clock: its id says it. */
+  /** When it was created, by our clock, from its id. */
   readonly at: number;
 };
 
 export type OwnBook = {
-  /** The next page, oldest first; an empty one at the end. */
+  /** The next page, oldest first; empty at the end. */
   read(): Promise<OwnLine[]>;
-  /** Those of these movements that are at the acquirer by our books, as they are now. */
+  /** The current state of those of these movements that our books have at the acquirer. */
   look(movementIds: readonly string[]): Promise<OwnLine[]>;
 };
 
-/** Whose movements; from a moment on, and before another. */
+/** The acquirer; from a time on, and before another. */
 export type BookPeriod = { readonly acquirer: string; readonly fromMs?: number; readonly toMs?: number };
 
 type Row = Omit<OwnLine, 'at'>;
@@ -38,7 +38,7 @@ const LINE = `movement.id as "movementId", movement.payment_id as "paymentId", m
   movement.amount, movement.reason, payment.currency`;
 const OF_PAYMENT = 'payment.part = movement.part and payment.id = movement.payment_id';
 
-// The plan is made for all of it, not for a quick first page.
+// Planned for all rows, not for a fast first page.
 const BEGIN = 'begin read only; set local statement_timeout = 0; set local cursor_tuple_fraction = 1';
 
 const WALK = `declare lines no scroll cursor for
@@ -60,7 +60,7 @@ function lineOf({ movementId, paymentId, ...row }: Row): OwnLine {
 }
 
 async function look(pool: Pool, acquirer: string, movementIds: readonly string[]): Promise<OwnLine[]> {
-  // Another book may hold names that were never ours.
+  // Another book may contain names that were never ours.
   const asked = movementIds.filter((id) => readId(id) === id).map((id) => ({ part: partOf(id), id }));
   return (await pool.query<Row>(LOOK, [JSON.stringify(asked), acquirer])).map(lineOf);
 }
@@ -70,7 +70,7 @@ async function readPage(client: PoolClient): Promise<OwnLine[]> {
   return rows.map(lineOf);
 }
 
-/** Lends our book for as long as the work takes. */
+/** Lends our book while `work` runs. */
 export async function withOwnBook<Result>(
   pool: Pool,
   { acquirer, fromMs, toMs }: BookPeriod,
@@ -84,7 +84,7 @@ export async function withOwnBook<Result>(
       await client.query(WALK, [acquirer, first, end]);
       return await use({ read: () => readPage(client), look: (ids) => look(pool, acquirer, ids) });
     } finally {
-      // A connection that broke has nothing to end; what broke it is thrown already.
+      // A broken connection needs no end; its error is already thrown.
       await client.query('rollback').catch(() => {});
     }
   });
@@ -93,11 +93,14 @@ export async function withOwnBook<Result>(
 export type LongPending = {
   readonly acquirer: string;
   readonly count: number;
-  /** When the oldest of them was made. */
+  /** When the oldest of them was created. */
   readonly oldest: Date;
 };
 
-/** Movements whose outcome is not known for longer than that, by acquirer; not what the simulator has left open. */
+/**
+ * Movements whose outcome has been unknown for longer than that, by acquirer, except those that the simulator left
+ * open.
+ */
 export async function listLongPending(pool: Pool, seconds: number): Promise<LongPending[]> {
   return pool.query<LongPending>(
     `select acquirer, count(*)::int as count, min(created_at) as oldest

@@ -1,6 +1,6 @@
-// Verifies the audit: walks along every merchant's chain, page by page, and names each record that was changed, removed
-// or put elsewhere. Records may be added meanwhile: a head is read before its records, so there are at least as many, and
-// once more after them, so that there are no more than it tells.
+// Verifies the audit: walks every merchant's chain, page by page, and reports each record that was changed, removed or
+// moved. Records may be added meanwhile: the head is read before the records, so there must be at least as many, and
+// again after them, so there must be no more.
 import type { PoolClient } from 'pg';
 import { AUDIT_COLUMNS, FIRST_HASH, hashOfRecord } from '../audit/audit.ts';
 import type { AuditRow } from '../audit/audit.ts';
@@ -22,7 +22,7 @@ type Row = AuditRow & { hash: Buffer };
 
 const HEADS_PAGE = 500;
 const RECORDS_PAGE = 500;
-// Of a chain in which everything was changed, the first are enough.
+// If everything in a chain was changed, the first ones are enough.
 const MOST_OF_CHAIN = 100;
 
 async function* readHeads(client: PoolClient): AsyncGenerator<Head> {
@@ -41,7 +41,7 @@ async function* readHeads(client: PoolClient): AsyncGenerator<Head> {
   }
 }
 
-/** As it is by now; whoever adds a record moves it on in the same transaction. */
+/** The current head; adding a record moves it in the same transaction. */
 async function readHead(client: PoolClient, { part, merchant_id: merchantId }: Head): Promise<{ number: number }> {
   const { rows } = await client.query<{ number: number }>(
     'select number from audit_heads where part = $1 and merchant_id = $2',
@@ -69,7 +69,7 @@ async function* readChain(client: PoolClient, { part, merchant_id: merchantId }:
 const missing = (from: number, to: number): string =>
   from === to ? 'is missing' : `is missing, and all up to ${to} are`;
 
-/** What was signed and is in the chain no more: its tail was cut, whatever was added since. */
+/** Signed records that are not in the chain any more: its tail was cut, whatever was added since. */
 function findCut(signed: ReadonlyMap<number, SignedRecord>, last: number): string | undefined {
   const [number, record] = [...signed].toSorted(([a], [b]) => b - a)[0] ?? [0];
   if (record === undefined || number <= last) return undefined;
@@ -110,7 +110,7 @@ async function walkChain(
   return { records, differences };
 }
 
-/** Records whose head is gone are in no chain. */
+/** Records without a head are in no chain. */
 async function findHeadless(client: PoolClient): Promise<AuditDifference[]> {
   const { rows } = await client.query<{ merchant_id: number; number: number }>({
     text: `select merchant_id, min(number) as number from audit_records as record
@@ -126,7 +126,7 @@ async function findHeadless(client: PoolClient): Promise<AuditDifference[]> {
   }));
 }
 
-/** What was done and has no record after so long, which every process would have added. */
+/** Actions without a record after a time in which any process would have added it. */
 async function findUntold(client: PoolClient): Promise<AuditDifference[]> {
   const { rows } = await client.query<{ merchant_id: number; count: number }>({
     text: `select merchant_id, count(*)::int as count from audit_waits where at < now() - interval '1 hour'
@@ -136,11 +136,11 @@ async function findUntold(client: PoolClient): Promise<AuditDifference[]> {
   return rows.map(({ merchant_id: merchantId, count }) => ({
     merchantId,
     number: 0,
-    difference: `${count} acts of more than an hour ago wait for their records`,
+    difference: `${count} actions of more than an hour ago wait for their records`,
   }));
 }
 
-/** `signed`: the heads that the chains are held against. */
+/** `signed`: the heads to compare the chains with. */
 export async function verifyAudit(pool: Pool, signed?: SignedHeads): Promise<AuditFindings> {
   return pool.withClient((client) =>
     withLongStatements(client, async () => {

@@ -1,6 +1,6 @@
-// Verifies the books: walks over all of it, or over what was changed since a time, recomputes what can be recomputed, and
-// gives every difference it finds. A run that was interrupted can be gone on with: of what was looked at before, that is
-// looked at again which was changed since that run began, in which something was found, or which cannot be cut.
+// Verifies the books: walks all of them, or what was changed since a time, recomputes what can be recomputed, and
+// reports every difference. An interrupted run can be resumed: it checks again what was changed since that run began,
+// where differences were found, and what cannot be divided.
 import type { PoolClient } from 'pg';
 import { NO_QUERY_TIMEOUT } from '../connections/pool.ts';
 import type { Pool } from '../connections/pool.ts';
@@ -23,26 +23,26 @@ export type Counts = {
   readonly idempotencyRecords: number;
 };
 
-/** From which a run goes on that was interrupted. Plain JSON; names nobody. */
+/** From which an interrupted run resumes. Plain JSON without names. */
 export type Checkpoint = {
   readonly began: Since;
   readonly since?: Since;
   readonly reached: Readonly<Record<string, Reached>>;
-  /** About how many were looked at. */
+  /** About how many were checked. */
   readonly payments: number;
 };
 
 export type Verification = {
-  /** How many statements run at once, each on a connection of the pool; one beside them finds out what to look at. */
+  /** Concurrent statements, each on a connection of the pool; one more finds out what to check. */
   readonly parallel?: number;
-  /** Only what was changed since; all of it otherwise. */
+  /** Only what was changed since; otherwise everything. */
   readonly since?: Since;
   readonly from?: Checkpoint;
-  /** How many payments are looked at by one statement. */
+  /** Payments checked per statement. */
   readonly size?: number;
-  /** `total` is about how many there are; undefined where that is not known. */
+  /** `total` is an estimate; undefined if it is not known. */
   readonly onProgress?: (payments: number, total?: number) => void;
-  /** After all payments: the daily figures from that day on are looked at, or those of all days. */
+  /** After all payments: daily figures from that day on are checked, or those of all days. */
   readonly onFigures?: (payments: number, firstDay?: string) => void;
   readonly onCheckpoint?: (checkpoint: Checkpoint) => void;
 };
@@ -50,7 +50,7 @@ export type Verification = {
 export type Findings = {
   readonly counts: Counts;
   readonly differences: readonly Difference[];
-  /** How many more there are than were kept. */
+  /** How many more differences there are than were kept. */
   readonly leftOut: number;
 };
 
@@ -65,14 +65,14 @@ const COUNT_ALL = `select
   (select count(*) from events) as events,
   (select count(*) from idempotency_records) as "idempotencyRecords"`;
 
-/** What was changed since, and all that hangs on it. */
+/** What was changed since, and everything that depends on it. */
 const walksSince = (pool: Pool, size: number, { at, answers, firstDay }: Since, prefix = ''): Walk[] => [
   walkChanged(pool, at, `${prefix}changed`),
   walkAnswers(pool, size, `${prefix}answers`, answers),
   walkFigures(pool, size, `${prefix}figures`, firstDay),
 ];
 
-/** Of walks that are begun anew by whoever goes on, nothing is remembered. */
+/** Walks that a resumed run repeats in full are not saved. */
 const ANEW = /^(?:series|meanwhile )/;
 
 async function count(client: PoolClient, since: Since | undefined): Promise<Counts> {
@@ -81,7 +81,7 @@ async function count(client: PoolClient, since: Since | undefined): Promise<Coun
   return rows[0] as Counts;
 }
 
-/** As many as Postgres believes; none where it has not looked yet. */
+/** Postgres's estimate; none if it has not analyzed the table yet. */
 async function estimate(pool: Pool): Promise<number> {
   const [row] = await pool.query<{ count: number }>(
     `select greatest(reltuples, 0)::bigint as count from pg_class where oid = 'payments'::regclass`,
@@ -107,7 +107,7 @@ export async function verifyBooks(pool: Pool, verification: Verification = {}): 
     from: from?.reached ?? {},
     onFound: (some) => {
       for (const one of some) {
-        // What is looked at twice is told once.
+        // A difference that is found twice is reported once.
         const name = `${one.paymentId ?? ''} ${one.difference}`;
         if (differences.has(name)) continue;
         found += 1;

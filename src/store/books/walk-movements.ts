@@ -1,30 +1,30 @@
-// Work that meets every movement once: each part is walked in the order in which its movements were written, a page in a
-// transaction with the place that it has got to, so that whichever process does it none is left out, none is met twice and
-// a crash costs nothing. Parts take turns.
+// A job that visits every movement once: it walks each part in the order in which movements were written, a page per
+// transaction that also saves the position, so that any process can do it, none is left out or visited twice, and a
+// crash costs nothing. Parts take turns.
 import type { Pool } from '../connections/pool.ts';
 import { withinTransaction } from '../connections/transaction.ts';
 import { HORIZON, walkParts } from './walk-parts.ts';
 import type { PartStep } from './walk-parts.ts';
 
-/** How much is done in one transaction. */
+/** Movements per transaction. */
 export const PAGE = 1_000;
 
 export type MovementWalk = {
-  /** Where it is kept how far each part is. */
+  /** The table of positions. */
   readonly table: 'facet_walks' | 'figure_walks';
-  /** From when on the movements of a part are met. */
+  /** The first movements of a part to visit. */
   readonly from: string;
-  /** What else there may be to do in the part of `walk`. */
+  /** Other work that may be pending in the part of `walk`. */
   readonly alsoDue: string;
-  /** What of a movement is read. */
+  /** The columns of a movement to read. */
   readonly columns: string;
-  /** What is done with a page of them, as a query of a `with` in which `movement` is that page. $1 part. */
+  /** What to do with a page, as a query of a `with` in which `movement` is that page. $1 part. */
   readonly meet: string;
-  /** What is done where none is left to be met. $1 part. */
+  /** What to do when a part has no movements left. $1 part. */
   readonly otherwise: string;
 };
 
-/** Marks where the walks of parts begin that are not walked yet. */
+/** Creates the positions of parts that were not walked yet. */
 export async function beginWalks(pool: Pool, { table, from }: MovementWalk): Promise<void> {
   await pool.query(`insert into ${table} (part, walked_at)
     select part, ${from} from (select distinct unnest(parts) as part from merchants) as home
@@ -32,7 +32,7 @@ export async function beginWalks(pool: Pool, { table, from }: MovementWalk): Pro
     on conflict do nothing`);
 }
 
-/** $1 parts to leave out. Whichever has something and waits longest; one that another process is at is passed over. */
+/** $1 parts to leave out. The part with work that has waited longest, skipping those that other processes have. */
 const claim = ({ table, alsoDue }: MovementWalk): string => `update ${table} set stepped_at = now()
   where part = (
     select part from ${table} as walk
@@ -45,7 +45,7 @@ const claim = ({ table, alsoDue }: MovementWalk): string => `update ${table} set
   )
   returning part, walked_at::text as "walkedAt", walked_id as "walkedId"`;
 
-/** $1 part, $2 and $3 the last that was met. */
+/** $1 part, $2 and $3 the last one visited. */
 const meetNext = ({ table, columns, meet }: MovementWalk): string => `with movement as materialized (
     select ${columns} from movements
     where part = $1 and (created_at, id) > ($2::timestamptz, $3::uuid) and created_at < ${HORIZON}
@@ -57,7 +57,7 @@ const meetNext = ({ table, columns, meet }: MovementWalk): string => `with movem
 
 type Place = { readonly part: number; readonly walkedAt: string; readonly walkedId: string };
 
-/** One step of one part; false when none has anything. One statement writes in it: rows are locked in one order. */
+/** One step of one part; false if none has work. A single statement writes, so rows are locked in one order. */
 const step = (pool: Pool, walk: MovementWalk, { failed, onClaimed }: PartStep): Promise<boolean> =>
   withinTransaction(pool, async (within) => {
     const [place] = await within.query<Place>(claim(walk), [failed]);
@@ -69,6 +69,6 @@ const step = (pool: Pool, walk: MovementWalk, { failed, onClaimed }: PartStep): 
     return true;
   });
 
-/** Meets everything that is there for good, in small steps with pauses. */
+/** Visits everything committed, in small steps with pauses. */
 export const walkMovements = (pool: Pool, signal: AbortSignal, walk: MovementWalk): Promise<void> =>
   walkParts(signal, (of) => step(pool, walk, of));

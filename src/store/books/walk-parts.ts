@@ -1,5 +1,5 @@
-// Work that goes from part to part, in small steps with pauses: whoever does it has a third of the time of one connection.
-// A part whose step fails is left out for this time, so that it holds up no other; the first failure is told at the end.
+// Work that goes from part to part, in small steps with pauses, taking a third of the time of one connection. A part
+// whose step fails is skipped for this run, so that it delays no other; the first error is thrown at the end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isConnectionError } from '../connections/pool.ts';
 
@@ -7,10 +7,10 @@ const LONGER_THAN_IT_TAKES = 2;
 const SHORTEST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 5_000;
 
-// A commit is dated by its beginning and seen at its end; none takes longer, but for those that wait for a standby.
+// A commit is dated by its beginning and visible at its end; none takes longer, except those that wait for a standby.
 const SEEN_WITHIN = `interval '10 minutes'`;
 
-/** Until when all that was written is there: nobody who began before it is still at work. */
+/** The time up to which everything is committed: no earlier transaction is still running. */
 export const HORIZON = `least(now() - ${SEEN_WITHIN}, (
   select min(xact_start) from pg_stat_activity
   where datname = current_database() and backend_xid is not null and pid <> pg_backend_pid()))`;
@@ -21,7 +21,7 @@ export type PartStep = {
   readonly onClaimed: (part: number) => void;
 };
 
-/** `step` claims a part and does a bit of its work; false when none has any. */
+/** `step` claims a part and does a bit of its work; false if there is none. */
 export async function walkParts(signal: AbortSignal, step: (of: PartStep) => Promise<boolean>): Promise<void> {
   const failed: number[] = [];
   let failure: unknown;

@@ -1,12 +1,12 @@
-// The processes of Postgres behind our connections: what one does whose answer is late, and its end when nobody waits
-// for that answer any more. Without an end a process that waits for a standby would stay for as long as the standby is
-// away, and others would follow it until the server has no connection left. Asked over a connection of its own, since
+// The Postgres backends behind our connections: what a backend does whose answer is late, and terminating it when no
+// one waits for that answer any more. Otherwise a backend that waits for a standby would stay for as long as the
+// standby is away, and others would follow until the server has no connection left. Uses a connection of its own, since
 // those of the pools may all be late.
 import pg from 'pg';
 
 /**
- * A process, by its server, its number and since when: numbers are given again. Behind a pooler it is ours for as long as a
- * transaction, so it is known by when that began.
+ * A backend, by server, pid and start time, since pids are reused. Behind a pooler it is ours only for a transaction,
+ * so the start time is that of the transaction.
  */
 export type Backend = {
   readonly server: string;
@@ -14,21 +14,21 @@ export type Backend = {
   readonly since: readonly [which: 'backend_start' | 'xact_start', at: string];
 };
 
-/** `refused`: the server is there, and does not say; `not known`: nobody answers. */
+/** `refused`: the server is up but does not say; `not known`: no answer. */
 export type Doing = 'waits for a standby' | 'works' | 'gone' | 'refused' | 'not known';
 
 export const WHICH_BACKEND = 'select pid, backend_start::text from pg_stat_activity where pid = pg_backend_pid()';
 
-// One short question: a server that takes longer is away.
+// One short query: a server that takes longer is away.
 const TIMEOUT_MS = 5_000;
-// Those whose end could not be told to the server; more than one process of ours ever has connections.
+// Backends that could not be terminated yet; more than a process ever has connections.
 const MOST_WAITING = 100;
 const TRIES = 3;
 const PAUSE_MS = 1_000;
 
 export type Backends = {
   look(backend: Backend): Promise<Doing>;
-  /** Ends it, in the background. What it had committed stays committed. */
+  /** Terminates it, in the background. What it has committed stays committed. */
   end(backend: Backend): void;
 };
 
@@ -55,7 +55,7 @@ export function openBackends(): Backends {
         await ask(`select pg_terminate_backend(pid)::text ${found(backend)}`, backend);
         return;
       } catch {
-        // The server is away, and has other worries.
+        // The server is down; its backends are gone with it or cannot be reached.
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS).unref());
       }
     }
@@ -82,7 +82,7 @@ export function openBackends(): Backends {
 const found = ({ since: [which] }: Backend): string =>
   `from pg_stat_activity where pid = $1 and ${which} = $2::timestamptz`;
 
-/** Cuts a connection on our side; what waits for its answer fails. */
+/** Closes a connection on our side; whatever waits for its answer fails. */
 export const cut = (client: pg.ClientBase): void => {
   const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection;
   stream.destroy();

@@ -1,5 +1,5 @@
-// Goal: requests go to the database together and never too early, too late, twice or lost. Method: the database is a
-// function that is held until the test lets it go, so that every order of events can be made.
+// Goal: requests go to the database in groups, never too early, too late, twice or not at all. Method: the database is
+// a function that the test blocks, so that it can produce every order of events.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -12,7 +12,7 @@ const ofSize = (count: number, bytes = 1_000) => ({ count, bytes });
 
 type Call = { readonly requests: readonly string[]; answer(): void; fail(error: Error): void };
 
-/** A group whose calls wait for the test; a request is answered by itself in upper case. */
+/** A group whose calls wait for the test; a request is answered with itself in upper case. */
 function heldGroup(options: Partial<GroupOptions<string, string>> = {}) {
   const calls: Call[] = [];
   const run = (requests: readonly string[]): Promise<readonly string[]> =>
@@ -159,7 +159,7 @@ describe('group', () => {
     assert.equal(await e, 'E');
   });
 
-  /** The tenant is the letter; the bytes are the length. */
+  /** The tenant is the letter; the size is the length. */
   const tenants = {
     tenantOf: (request: string): number => request.charCodeAt(0),
   };
@@ -236,14 +236,14 @@ describe('group', () => {
     pass(50);
     const inTime = ['a3', 'c1'].map((each) => group.add(each, 2));
     pass(50);
-    // While the call is still under way.
+    // While the call is still running.
     await Promise.all(late);
     pass(49);
     calls[0]?.answer();
     await first;
     await settle();
     assert.deepEqual(sent(), ['a0', 'a3,c1']);
-    // What was refused takes no room any more.
+    // Refused requests no longer take up room.
     const more = ['a4', 'b2'].map((each) => group.add(each, 996));
     pass(99);
     calls[1]?.answer();

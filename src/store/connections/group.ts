@@ -1,7 +1,6 @@
-// Group calls: while one call is at the database, requests that arrive gather and go together in the next. A lone
-// request waits for nobody. Groups of one kind run a few at once; a request never joins a call that has already left.
-// Tenants wait in lines of their own, and a call takes from them in turn. What a call carries is bounded by count and by
-// bytes.
+// Batches requests: while a call is at the database, new requests queue and go together in the next one. A lone request
+// does not wait. Several calls of a kind may run at once; a request never joins a call that has already left. Each
+// tenant has its own queue, and a call takes from them in turn. A call is limited by count and by bytes.
 import { bytesOf, Lines } from '../../ops/lines.ts';
 import type { Bounds, Waiter, WaitingBounds } from '../../ops/lines.ts';
 
@@ -10,23 +9,23 @@ export class Overloaded extends Error {
 }
 
 export type GroupOptions<Request, Result> = {
-  /** Answers every request of the group, in order. What it throws fails every request of the group. */
+  /** Answers every request of the group, in order. If it throws, every request of the group fails. */
   readonly run: (requests: readonly Request[]) => Promise<readonly Result[]>;
-  /** Requests that share a key are never under way at once: the later one waits for a later call. */
+  /** Requests with the same key never run at once: the later one waits for a later call. */
   readonly keyOf?: (request: Request) => string;
-  /** Whose request it is; without it all wait in one line. */
+  /** The tenant of a request; without it there is a single queue. */
   readonly tenantOf?: (request: Request) => number;
-  /** Before a call is put together: what comes until then goes with it. */
+  /** Awaited before a call is assembled: requests that arrive until then join it. */
   readonly gather?: () => Promise<void> | undefined;
-  /** Calls under way at once. */
+  /** Calls at once. */
   readonly concurrency: number;
-  /** Requests in one call: bounds the size of a statement and how much one failure touches. One always fits. */
+  /** Requests per call: limits the size of a statement and the impact of a failure. At least one always fits. */
   readonly size: Bounds;
-  /** Requests that may wait; one more is refused, since it would only time out. */
+  /** Requests that may queue; further ones are refused, since they would only time out. */
   readonly waiting: WaitingBounds;
 };
 
-/** Bounds where all wait in one line, and every request is small. */
+/** Limits for a single queue of small requests. */
 export const countedOnly = (
   size: number,
   waiting: number,
@@ -56,7 +55,7 @@ export class Group<Request, Result> {
     );
   }
 
-  /** The bytes are roughly what it carries, to or from the database. */
+  /** `bytes`: the approximate amount of data to or from the database. */
   add(request: Request, bytes = 0): Promise<Result> {
     const tenant = this.#options.tenantOf?.(request) ?? 0;
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
@@ -66,7 +65,10 @@ export class Group<Request, Result> {
     return promise;
   }
 
-  /** Leaves at the end of this turn of the event loop, so that requests read from the sockets together go together. */
+  /**
+   * Leaves at the end of this turn of the event loop, so that requests that were read from the sockets together go
+   * together.
+   */
   #schedule(): void {
     if (this.#scheduled || this.#underWay >= this.#options.concurrency || this.#lines.count === 0) return;
     this.#scheduled = true;
@@ -81,7 +83,7 @@ export class Group<Request, Result> {
     });
   }
 
-  /** One of each line in turn, until the call is full or nothing is left that could leave now. */
+  /** Takes one of each queue in turn, until the call is full or nothing is left that could leave now. */
   #take(): Waiting<Request, Result>[] {
     const { size, keyOf } = this.#options;
     let [count, bytes] = [0, 0];
@@ -100,7 +102,7 @@ export class Group<Request, Result> {
     const taken = this.#take();
     if (taken.length === 0) return;
     this.#underWay += 1;
-    // What did not fit goes in another call.
+    // The rest goes in another call.
     this.#schedule();
     try {
       const results = await this.#options.run(taken.map(({ request }) => request));

@@ -1,4 +1,5 @@
-// Goal: a listener that was closed while it waited to connect again never does. Method: a server that counts who comes.
+// Goal: a listener that is closed while it waits to reconnect does not reconnect. Method: a server that counts
+// connections.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';

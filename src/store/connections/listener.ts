@@ -1,7 +1,7 @@
-// The one connection of a process on which the database tells it what others have done: a session of its own, for which
-// nobody waits. Notices sent while it is away are lost, so nothing may depend on them.
+// The connection on which a process receives notifications (LISTEN): a separate session. Notifications sent while it is
+// down are lost, so nothing may depend on them.
 import pg from 'pg';
-import { LISTENER_NAME } from './announce.ts';
+import { LISTENER_NAME } from './invalidate.ts';
 import { cut } from './backends.ts';
 import { openServers } from './servers.ts';
 import type { Servers } from './servers.ts';
@@ -12,7 +12,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 export type Hearing = {
   /** `answer` runs a statement on the connection. */
   readonly onNotice: (payload: string, answer: (text: string) => void) => void;
-  /** Notices may have been lost: the connection has ended, or is there again. */
+  /** Notifications may have been lost: the connection ended, or was re-established. */
   readonly onGap: () => void;
 };
 
@@ -25,13 +25,13 @@ export class Listener {
 
   constructor(url: string) {
     this.#servers = openServers(url);
-    // A server that hangs would not tell that nothing is heard from it any more.
+    // Otherwise the connection to a server that hangs would stay open unnoticed.
     this.#servers.onMove(() => {
       if (this.#client) cut(this.#client);
     });
   }
 
-  /** To be called before it listens. */
+  /** Must be called before it listens. */
   hear(channel: string, hearing: Hearing): void {
     this.#hearings.set(channel, hearing);
   }
@@ -40,7 +40,7 @@ export class Listener {
     return this.#isListening;
   }
 
-  /** Goes on trying when the connection breaks. */
+  /** Reconnects when the connection breaks. */
   async listen(): Promise<void> {
     if (this.#isClosed) return;
     const client = new pg.Client({

@@ -1,29 +1,29 @@
-// Changes that wait for a row that somebody else has locked, outside of the groups: on connections of their own, one at
-// a time each, with longer time limits than a group has. So two rows that a person has locked in psql hold up those who
-// want them and nobody else. Who wants the same row meanwhile waits here, too, and does not hold up a group first.
+// Runs changes that wait for a row lock outside of the groups: on separate connections, one change at a time each, with
+// longer timeouts than a group has. So two rows that a person has locked in psql delay only the changes that need them.
+// Further changes of such a row wait here, too, instead of blocking a group first.
 import { Room } from '../../ops/room.ts';
 import { Group, Overloaded } from './group.ts';
 import { DatabaseBusy } from './pool.ts';
 
-/** What is needed of a change to tell where it waits. */
+/** What is needed to know where a change waits. */
 type Contention = {
-  /** Where it meets others: changes with one meeting point go one after the other. */
+  /** Where it conflicts with others: changes with the same meeting point run one after the other. */
   readonly meetingPoint: string;
   readonly tenant: number;
-  /** A create waits for no payment; what holds it up is its key, or its merchant. */
+  /** A create waits for no payment, but for its key or its merchant. */
   readonly isCreate: boolean;
 };
 
 export type LockWaiters<Request, Outcome> = {
-  /** Whether one that waits here is in the way of this one. */
+  /** Whether a change that waits here blocks this one. */
   holds(request: Request): boolean;
-  /** Never throws: what fails is given. */
+  /** Never rejects: errors are returned. */
   wait(request: Request, giveUpAt: number): Promise<Outcome | Error>;
 };
 
-/** Connections for those who wait, and so the changes that wait for a lock at once. */
+/** Connections, and so the changes that wait for a lock at once. */
 export const LOCK_WAITER_CONNECTIONS = 4;
-/** How long each of them waits for a lock: within the time that a client waits, some come after one another. */
+/** The lock timeout of each: several fit into the time that a client waits. */
 export const LOCK_WAITER_TIMEOUT_MS = 5_000;
 
 // More could not be answered in time.

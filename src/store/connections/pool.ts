@@ -1,8 +1,8 @@
-// Connections to Postgres, in pools: for the group calls, whose sessions are held to index look-ups, and for everything
-// else. Values arrive as text and are read by whoever asked, so nothing is parsed twice. What breaks is named where it
-// breaks: while connecting, or on a connection that has ended or never answered.
+// Connection pools to Postgres: for group calls, whose sessions are restricted to index scans, and for everything else.
+// Values arrive as text and are parsed by the caller, so nothing is parsed twice. Connection errors are classified
+// here: while connecting, or on a connection that broke or did not answer.
 import pg from 'pg';
-import { attend } from './attend.ts';
+import { watchStatement } from './statement-watch.ts';
 import { cut, openBackends, WHICH_BACKEND } from './backends.ts';
 import type { Backend } from './backends.ts';
 import { directOf, openServers } from './servers.ts';
@@ -10,48 +10,50 @@ import type { Database } from './servers.ts';
 import { settingsOf, settingsText } from './session-settings.ts';
 import { begin, beginWith, SeenBackends } from './shared-session.ts';
 
-/** The database cannot be reached, or a call to it broke off before its outcome was known. */
+/** The database cannot be reached, or the connection broke before the outcome of a call was known. */
 export class DatabaseAway extends Error {
   override readonly name: string = 'DatabaseAway';
 }
 
-/** The database refused for now: read-only, out of room, too slow, a deadlock. This call did nothing; a later one may. */
+/**
+ * The database refused temporarily: read-only, out of space, timeout, deadlock. Nothing was done; a retry may succeed.
+ */
 export class DatabaseBusy extends DatabaseAway {
   override readonly name = 'DatabaseBusy';
 }
 
-/** No connection could be had, so nothing was asked of the database. */
+/** Could not connect, so nothing was sent to the database. */
 export class NotConnected extends DatabaseAway {
   override readonly name = 'NotConnected';
 }
 
-/** A commit whose outcome could not be looked up in time: it may or may not be there. */
+/** A commit whose outcome could not be determined in time: it may or may not be committed. */
 export class OutcomeUnknown extends DatabaseAway {
   override readonly name = 'OutcomeUnknown';
 }
 
-/** Done here, but perhaps not where the synchronous standby is: the primary's loss would undo it. */
+/** Committed here, but perhaps not on the synchronous standby: it would be lost with the primary. */
 export class NotReplicated extends DatabaseAway {
   override readonly name: string = 'NotReplicated';
 }
 
-/** A commit that waits for a synchronous standby longer than anybody waits for an answer; nobody sees it until then. */
+/** A commit that waits for a synchronous standby for longer than a client waits; it is not visible until then. */
 export class WaitsForStandby extends NotReplicated {
   override readonly name = 'WaitsForStandby';
 }
 
-/** Nothing was asked of the database: commits before this one wait for a synchronous standby that is away. */
+/** Nothing was sent to the database: earlier commits wait for a synchronous standby that is away. */
 export class StandbyAway extends DatabaseAway {
   override readonly name = 'StandbyAway';
 }
 
-// A hung database must not hold a request beyond the 30 s that a client waits.
+// A database that hangs must not hold a request beyond the 30 s that a client waits.
 const CONNECT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 15_000;
 
 const asText = { getTypeParser: () => (value: string) => value };
 
-/** For the statements of tools, which take as long as there is data: a day counts as for ever. */
+/** For statements of tools, which take as long as there is data: a day is as good as forever. */
 export const NO_QUERY_TIMEOUT = { query_timeout: 86_400_000 };
 
 export type Statement = { readonly name: string; readonly text: string };
@@ -60,36 +62,36 @@ export type TextRow = readonly (string | null)[];
 export type PoolOptions = {
   readonly size: number;
   readonly lookUpsOnly?: boolean;
-  /** How long a statement waits for somebody else's lock. */
+  /** Lock timeout. */
   readonly lockTimeoutMs?: number;
-  /** How long an answer is waited for. */
+  /** How long to wait for an answer. */
   readonly queryTimeoutMs?: number;
   /**
-   * What waits for a synchronous standby goes on waiting on its connection when its caller has given up, so that nobody
-   * sees it before the standby has it; until then every other `run` is refused at once.
+   * A statement that waits for a synchronous standby goes on waiting on its connection after its caller has given up,
+   * so that it is not visible before the standby has it; until then every other `run` is refused immediately.
    */
   readonly waitsForStandby?: boolean;
 };
 
 export type Pool = {
-  /** Runs a prepared statement; rows are arrays of texts. */
+  /** Runs a prepared statement; rows are arrays of text. */
   run(statement: Statement, values: readonly (string | number | null)[]): Promise<TextRow[]>;
-  /** As `run` does it in a pool that waits for a standby, in any pool: of these alone others are refused meanwhile. */
+  /** Like `run` in a pool that waits for a standby, in any pool; only calls of this kind are refused meanwhile. */
   runUntilReplicated: Pool['run'];
   /** Runs a statement on a connection of the pool, with values parsed by type. */
   query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Lends a whole connection, for a transaction or a cursor. */
   withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
-  /** Begins a transaction of one's own on a lent connection; `more` are statements that it begins with. */
+  /** Begins a transaction on a lent connection; `more` are further statements at its start. */
   begin(client: pg.PoolClient, more?: string): Promise<void>;
-  /** Within a transaction alone: what is done once it is committed, each once. */
+  /** Only within a transaction: runs after the commit, once per function. */
   afterCommit?(follow: (pool: Pool) => Promise<void>): void;
-  /** How many connections have ended so far: after a restart of the server, all of them have. */
+  /** The number of connections that have ended so far; after a restart of the server, all of them have. */
   ended(): number;
   close(): Promise<void>;
 };
 
-// A wait for a synchronous standby that was cancelled is reported as success with this warning: the commit may be lost
+// If a wait for a synchronous standby was cancelled, Postgres reports success with this warning: the commit may be lost
 // with the primary, so its outcome counts as unknown.
 const WARNING_NOT_REPLICATED = '01000';
 
@@ -101,29 +103,30 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 
 export const READ_ONLY = '25006';
 const LOCKED = '55P03';
-// Rolled back for a deadlock or a serialization failure, out of resources, a lock not had in time, cancelled or timed
-// out, read-only.
+// Deadlock, serialization failure, out of resources, lock timeout, cancelled, statement timeout, read-only.
 const PASSING = new RegExp(`^(?:40|53)|^(?:${LOCKED}|57014|${READ_ONLY})$`);
 
 export const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;
 
-/** Whether somebody else held a lock for longer than this call waits. */
+/** Whether another session held a lock for longer than the lock timeout. */
 export const isLocked = (error: unknown): boolean => error instanceof DatabaseBusy && codeOf(error.cause) === LOCKED;
 
-/** Whether the connection is lost, and with it the outcome of what it ran. What has no code is named by the pool. */
+/**
+ * Whether the connection is lost, and with it the outcome of its statement. The pool classifies errors without a code.
+ */
 export function isConnectionError(error: unknown): boolean {
   if (error instanceof DatabaseAway) return !(error instanceof DatabaseBusy);
   const code = codeOf(error);
   if (typeof code !== 'string') return false;
-  // Whatever the server ends a connection with is FATAL. Class 08 is broken connections, 57P is the server going away,
-  // 53300 too many connections; the others are Node's own codes of sockets and TLS.
+  // FATAL errors end the connection. Class 08 is connection failures, 57P is shutdown, 53300 is too many connections;
+  // the others are Node's codes of sockets and TLS.
   if ((error as { severity?: unknown }).severity === 'FATAL') return true;
   return /^08|^57P|^53300$|^E[A-Z]+$|^ERR_(?:SSL|TLS|SOCKET|STREAM)_/.test(code);
 }
 
 /**
- * Whether a call was given up while the server had not answered it. The driver's own errors have no code; those that
- * the server answers with have one, and what a caller throws itself is thrown between two calls.
+ * Whether a call was abandoned before the server answered. The driver's own errors have no code; those of the server
+ * have one, and callers only throw between two calls.
  */
 const isUnanswered = (client: pg.PoolClient, error: unknown): boolean =>
   codeOf(error) === undefined && !(client as unknown as { readonly readyForQuery: boolean }).readyForQuery;
@@ -131,7 +134,7 @@ const isUnanswered = (client: pg.PoolClient, error: unknown): boolean =>
 const asLost = (error: unknown): Error =>
   error instanceof DatabaseAway ? error : new DatabaseAway('the connection to the database broke', { cause: error });
 
-/** What is thrown to the caller: the driver's error under the name of what it means for the request. */
+/** The error for the caller: the driver's error, classified by what it means for the request. */
 function explain(error: unknown): unknown {
   if (error instanceof DatabaseAway || isConnectionError(error)) return asLost(error);
   const code = codeOf(error);
@@ -148,19 +151,19 @@ export function openPool(database: Database, options: PoolOptions): Pool {
   const itself = openServers(directOf(database));
   const backends = openBackends();
   const settings = settingsOf(options);
-  // Told once connected, and not while connecting: a pooler in between would refuse that.
+  // Set after connecting, not in the startup packet, which a pooler would refuse.
   const session = settingsText(settings) + WHICH_BACKEND;
   const beginText = isShared ? beginWith(settings) : 'begin';
   const seen = new SeenBackends();
   const backendOf = new WeakMap<object, Backend>();
   const [broken, unreplicated] = [new WeakSet<object>(), new WeakSet<object>()];
   let ended = 0;
-  /** Connections whose commit waits for a standby, and for whose answer nobody waits. */
+  /** Connections whose commit waits for a standby after the caller has given up. */
   const waiting = new Set<pg.PoolClient>();
-  /** All that are connected, with the address of their server. */
+  /** All connections, with the address of their server. */
   const connected = new Map<pg.ClientBase, string>();
 
-  /** Connects to the server that takes what is written now, whichever that was when the pool was opened. */
+  /** Connects to the current primary, whichever it was when the pool was opened. */
   class Client extends pg.Client {
     constructor(config: pg.ClientConfig = {}) {
       const connectionString = servers.current();
@@ -174,10 +177,10 @@ export function openPool(database: Database, options: PoolOptions): Pool {
     for (const [client, server] of connected) if (server !== servers.current()) cut(client);
   });
 
-  /** From the first moment on: a connection can break before the pool has lent it for the first time. */
+  /** From the start: a connection can break before the pool first lends it. */
   const watch = (client: pg.ClientBase): void => {
-    // A connection that breaks while it is lent fails its query, and tells its client as well: that nobody listens there
-    // would end the process.
+    // A connection that breaks while lent fails its query and emits an error as well, which would end the process if
+    // nothing listened.
     client.on('error', () => broken.add(client));
     client.on('end', () => {
       broken.add(client);
@@ -206,10 +209,10 @@ export function openPool(database: Database, options: PoolOptions): Pool {
       if (row) backendOf.set(client, { server, pid: row.pid, since: ['backend_start', row.backend_start] });
     },
   });
-  // An idle connection that breaks is replaced by the next query; that query tells when the database is really away.
+  // An idle connection that breaks is replaced by the next query, which reports whether the database is really down.
   pool.on('error', () => {});
 
-  /** A server that cannot be reached is tried again only when another one has taken over. */
+  /** If a server cannot be reached, tries again only if another one has taken over. */
   const connect = async (): Promise<pg.PoolClient> => {
     if (servers.areSeveral) await servers.first;
     const server = servers.current();
@@ -222,7 +225,7 @@ export function openPool(database: Database, options: PoolOptions): Pool {
     }
   };
 
-  /** Nobody is left to read its answer: the connection is cut, and the server's side of it ended. */
+  /** No one waits for its answer: closes the connection and terminates its backend. */
   const abandon = (client: pg.PoolClient): void => {
     const backend = backendOf.get(client);
     if (backend) backends.end(backend);
@@ -239,7 +242,7 @@ export function openPool(database: Database, options: PoolOptions): Pool {
       const isLate = isUnanswered(client, error) && !broken.has(client);
       if (isLate) abandon(client);
       const named = isLate || broken.has(client) ? asLost(error) : explain(error);
-      // A server that became a standby is left, too: the next connection may find the new primary.
+      // A server that became a standby is left as well: the next connection may find the new primary.
       if (isConnectionError(named) || codeOf(error) === READ_ONLY) lost = named as Error;
       throw named;
     } finally {
@@ -250,14 +253,14 @@ export function openPool(database: Database, options: PoolOptions): Pool {
   const beginOn = async (client: pg.PoolClient, more = ''): Promise<void> => {
     const text = `${beginText}; ${more}`;
     if (!isShared) return void (await client.query(text));
-    // The process that it had before is lent to somebody else by now.
+    // Its previous backend belongs to another client by now.
     backendOf.delete(client);
     const { backend, name } = await begin(client, text, itself.current());
     backendOf.set(client, backend);
     if (seen.see(name)) ended += 1;
   };
 
-  /** Runs a statement: by itself in a session, in a transaction with all of its settings where there is none. */
+  /** Runs a statement: directly in a session; behind a pooler in a transaction with all settings. */
   const ask = async <Result>(
     client: pg.PoolClient,
     run: () => Promise<Result>,
@@ -270,7 +273,7 @@ export function openPool(database: Database, options: PoolOptions): Pool {
       await client.query({ text: 'commit', ...limits });
       return result;
     } catch (error) {
-      // What is still under way is ended with its connection. One that cannot be rolled back is not lent again.
+      // A running statement ends with its connection. A connection that cannot be rolled back is not lent again.
       if (!isUnanswered(client, error) && !broken.has(client))
         await client.query('rollback').catch(() => broken.add(client));
       throw error;
@@ -282,7 +285,7 @@ export function openPool(database: Database, options: PoolOptions): Pool {
     return lend(client, () => use(client));
   };
 
-  // A name is known to one process of Postgres only.
+  // Only one backend knows the name of a prepared statement.
   const queryOf = ({ name, text }: Statement, values: readonly (string | number | null)[]): Query => ({
     ...(!isShared && { name }),
     text,
@@ -291,13 +294,13 @@ export function openPool(database: Database, options: PoolOptions): Pool {
     types: asText,
   });
 
-  /** The caller is told when it waits for a standby; it goes on all the same, and its end lets the next ones in. */
+  /** The caller gets an error when it waits for a standby; the statement goes on, and its end lets others in. */
   const runUntilReplicated: Pool['run'] = async (statement, values) => {
     if (waiting.size > 0) throw new StandbyAway('commits wait for a standby that is away');
     const client = await connect();
     const query = { ...queryOf(statement, values), ...NO_QUERY_TIMEOUT };
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryArrayResult>();
-    const leave = attend({
+    const leave = watchStatement({
       look: async () => {
         const backend = backendOf.get(client);
         return backend ? backends.look(backend) : 'not known';
@@ -333,7 +336,7 @@ export function openPool(database: Database, options: PoolOptions): Pool {
     },
     ended: () => ended,
     close: async () => {
-      // Their answers would be waited for.
+      // Closing them gracefully would wait for their answers.
       for (const client of waiting) cut(client);
       servers.close();
       itself.close();

@@ -1,6 +1,6 @@
-// Whether the database takes what a request would write, found out by writing: a commit that leaves nothing behind but is
-// as durable as any, and a page of a table that nobody else sees. A database that answers reads may be a standby, be
-// read-only, be out of room, or wait for a standby that is away. Many ask, so one look serves all for a second.
+// Checks whether the database accepts writes, by writing: a commit that leaves nothing behind but is as durable as any
+// other, and a page of a temporary table. A database that answers reads may be a standby, be read-only, be out of disk
+// space, or wait for a standby that is away. One check serves all callers for a second.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseRefusal } from '../../ops/database-metrics.ts';
 import { codeOf, DatabaseBusy, NotReplicated, openPool, READ_ONLY } from './pool.ts';
@@ -8,35 +8,34 @@ import type { Pool } from './pool.ts';
 import type { Database } from './servers.ts';
 
 export type DatabaseReadiness = {
-  /** Undefined when it takes what is written; otherwise why not. */
+  /** Undefined if it accepts writes; otherwise why not. */
   refusal(): Promise<DatabaseRefusal | undefined>;
-  /** The same in words. */
+  /** The same as text. */
   reasonNotReady(): Promise<string | undefined>;
   close(): Promise<void>;
 };
 
 const FRESH_MS = 1_000;
-// Who asks does not wait for longer; a load balancer calls that unready, too.
+// Callers do not wait for longer; a load balancer considers that unready, too.
 const TIMEOUT_MS = 5_000;
-// A look that nobody waits for any more is given up, and its connection with it: no time-out of the server's ends the wait
-// for a standby.
+// A check that no one waits for is abandoned with its connection: no server timeout ends a wait for a standby.
 const GIVE_UP_MS = 8_000;
 
-// Nobody reads it, and it is a commit all the same: on disk, and where replication is synchronous on the standby. As
-// durable as any of ours, in this transaction alone: see below.
+// A commit that no one reads: flushed to disk and, with synchronous replication, to the standby. Only this transaction
+// is that durable: see below.
 const COMMIT = `
   select set_config('synchronous_commit', case reset_val when 'remote_apply' then reset_val else 'on' end, true),
     pg_logical_emit_message(true, 'kassa', '')
   from pg_settings where name = 'synchronous_commit' and current_setting('transaction_read_only') = 'off'`;
-// Its file grows by a page and is cut again: the first thing that a full disk refuses. Postgres drops the table when the
-// session ends, by a commit that nothing interrupts: were that to wait for a standby that is away, the server could not
-// be shut down. So whatever the session commits by itself waits for no standby.
+// The file grows by a page and is truncated again, which a full disk refuses first. Postgres drops the table at the end
+// of the session, in a commit that cannot be interrupted: if that waited for a standby that is away, the server could
+// not be shut down. So the session's own commits wait for no standby.
 const GROW = `
   set synchronous_commit = local;
   create temporary table if not exists kassa_room (page int) on commit delete rows;
   insert into kassa_room values (1);
 `;
-// A session of a pooler is somebody else's a moment later: nothing is left in it.
+// A pooler gives the session to others, so nothing is left in it.
 const GROW_IN_SHARED = `
   set local synchronous_commit = local;
   create temporary table kassa_room_once (page int) on commit drop;
@@ -44,7 +43,7 @@ const GROW_IN_SHARED = `
 `;
 
 const OUT_OF_ROOM = '53100';
-// A role may be forbidden to make temporary tables; then nothing is known of the room.
+// A role may lack the right to create temporary tables; then disk space is not checked.
 const NO_RIGHT = '42501';
 
 const REASONS: Readonly<Record<DatabaseRefusal, string>> = {
@@ -77,7 +76,7 @@ function explain(error: unknown): DatabaseRefusal {
   return 'away';
 }
 
-/** On a connection of its own, so that it tells of the database and not of who else asks. */
+/** On a connection of its own, so that it measures the database and not the load of the pools. */
 export function openReadiness(database: Database): DatabaseReadiness {
   const pool = openPool(database, { size: 1, queryTimeoutMs: GIVE_UP_MS });
   const growText = typeof database === 'string' ? GROW : GROW_IN_SHARED;

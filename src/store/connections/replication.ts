@@ -1,20 +1,20 @@
-// Replication to a synchronous standby, where there is one. A commit that is answered has reached it; what somebody else
-// committed need not have: whoever ends a wait for the standby, by a cancel, a kill or a restart, makes visible what the
-// standby may not have. So before something found is answered, it is made sure of.
+// Waits for a synchronous standby, if there is one. An acknowledged commit is on the standby, but a commit that can be
+// read need not be: if a wait for the standby was cancelled, killed or ended by a restart, the commit becomes visible
+// without it. So what was read is confirmed before it is answered.
 import { isConnectionError, OutcomeUnknown, StandbyAway, WaitsForStandby } from './pool.ts';
 import type { Pool } from './pool.ts';
 import { SYNCHRONOUS_TIMELINE } from './timeline.ts';
 import type { Timeline } from './timeline.ts';
 
-// Returns when the standby has it, and with it all that was committed before. What only reads would not wait for that.
-// The condition always holds, and comes first: a server that is in recovery refuses it as read-only, as it does every
-// write, where the message itself would be an internal error.
+// Returns once the standby has everything committed so far; a read-only transaction would not wait. The condition is
+// always true, and is evaluated first: a server in recovery refuses it as read-only, like every write, while the
+// message function itself would fail with an internal error.
 export const REPLICATE = {
   name: 'replicate',
   text: `select ${SYNCHRONOUS_TIMELINE}, pg_logical_emit_message(true, 'kassa', '') where pg_current_xact_id() is not null`,
 };
 
-/** Returns when the standby has all that was committed before: gives the timeline that it was asked on. */
+/** Returns once the standby has everything committed so far, with the timeline of the server. */
 export async function replicate(pool: Pool): Promise<Timeline | null> {
   const [row] = await pool.run(REPLICATE, []);
   return row?.[0] ?? null;
@@ -22,13 +22,13 @@ export async function replicate(pool: Pool): Promise<Timeline | null> {
 
 type Replication = {
   /**
-   * Returns when everything that could be read before the call is where the standby is; until then it may be undone. What
-   * was found on a timeline is not there to stay because another one says so.
+   * Returns once the standby has everything that could be read before the call; until then it may be lost in a
+   * failover. If the timeline has changed since the read, that read cannot be confirmed.
    */
   confirm(found?: Timeline): Promise<void>;
 };
 
-/** A standby is away for longer than anybody waits. */
+/** A standby is away for longer than anyone waits. */
 export const isAtStandby = (error: unknown): boolean =>
   error instanceof StandbyAway || error instanceof WaitsForStandby;
 
@@ -39,20 +39,20 @@ export function openReplication(pool: Pool): Replication {
   const run = async (): Promise<Timeline | null> => {
     next = undefined;
     try {
-      // It changes nothing, so it can be asked again on another connection.
+      // It changes nothing, so it can be retried on another connection.
       return await replicate(pool).catch((error: unknown) => {
         if (isConnectionError(error) && !isAtStandby(error)) return replicate(pool);
         throw error;
       });
     } catch (error) {
-      // That nothing was done would be wrong: it was found.
+      // It must not be reported as not done, since it was found.
       if (isAtStandby(error)) throw new OutcomeUnknown('what was found waits for a standby', { cause: error });
       throw error;
     }
   };
 
   return {
-    // Who asks while one is under way shares the next, which begins after they asked.
+    // Calls during a confirmation share the next one, which begins after them.
     confirm: async (found) => {
       next ??= running.then(run, run);
       running = next;

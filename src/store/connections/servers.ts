@@ -1,87 +1,86 @@
-// The servers that DATABASE_URL names, and which of them takes what is written. With one there is nothing to find. With
-// several all are watched: when another one takes over, connections to the old one are cut, so that nobody waits for a
-// server that hangs, and whoever was cut looks up on the new one what became of it. All pools of a process share one watch.
+// The servers in DATABASE_URL, and which one is the primary. A single server is always used. Several are watched: after
+// a failover, connections to the old primary are closed, so that no request waits for a server that hangs, and its
+// outcome is looked up on the new one. All pools of a process share one watch.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Probe } from './probe.ts';
-import type { Standing } from './probe.ts';
+import { PrimaryProbe } from './primary-probe.ts';
+import type { ServerState } from './primary-probe.ts';
 
 /**
- * Where the database is: an address for each server. Where what is asked goes through a pooler in transaction mode, also
- * those of Postgres itself, for what needs a session.
+ * The address of each server. With a pooler in transaction mode, also the direct addresses, for what needs a session.
  */
 export type Database = string | { readonly pooled: string; readonly direct: string };
 
-/** The addresses at which a session is a session. */
+/** The addresses that keep sessions. */
 export const directOf = (database: Database): string => (typeof database === 'string' ? database : database.direct);
 
 export type Servers = {
   readonly areSeveral: boolean;
-  /** Settles when they were looked at for the first time. */
+  /** Resolves after the first check. */
   readonly first: Promise<unknown>;
-  /** The address of the one that was written to when they were last looked at. */
+  /** The address of the primary at the last check. */
   current(): string;
-  /** Looks at all of them; returns the one that takes what is written, undefined when there is none. */
+  /** Checks all servers; returns the primary, undefined if there is none. */
   find(): Promise<string | undefined>;
-  /** Told when another one has taken over. */
-  onMove(told: () => void): void;
-  /** Told how each of them stands, and whenever that is another kind of standing; a promotion is one, too. */
-  onStanding(told: Told): void;
+  /** Called after a failover. */
+  onMove(listener: () => void): void;
+  /** Called with the state of each server now, and on every change; a promotion is a change, too. */
+  onStateChange(listener: StateListener): void;
   close(): void;
 };
 
 const LOOK_EVERY_MS = 1_000;
-// A primary that was frozen and thaws takes what is written until somebody stops it; the others are given this long to
-// say that they are ahead of it.
+// An old primary that was frozen accepts writes again when it resumes; the others have this long to report a newer
+// timeline.
 const OTHERS_HAVE_MS = 500;
 
-type Told = (address: string, standing: Standing) => void;
+type StateListener = (address: string, state: ServerState) => void;
 
 type Watch = Pick<Servers, 'current' | 'find' | 'first'> & {
-  readonly told: Set<() => void>;
-  readonly toldOfStanding: Set<Told>;
-  readonly standings: ReadonlyMap<string, Standing>;
+  readonly moveListeners: Set<() => void>;
+  readonly stateListeners: Set<StateListener>;
+  readonly states: ReadonlyMap<string, ServerState>;
   users: number;
   readonly stop: () => void;
 };
 
-/** By the addresses: a process has one watch for each database, whoever connects to it. */
+/** By addresses: a process has one watch per database, shared by all connections. */
 const watches = new Map<string, Watch>();
 
-type Seen = { readonly address: string; readonly standing: Standing };
+type Seen = { readonly address: string; readonly state: ServerState };
 
 type Chosen = { readonly address: string; readonly timeline: number };
 
 /**
- * The one with the newest timeline: it was promoted last. Of equals the one that is in use, then the first. Who is behind
- * the one in use was followed by that, and is never gone back to, wherever that one is now.
+ * The server with the newest timeline: it was promoted last. Among equals, the current one, then the first. A server on
+ * an older timeline than the current one is never used again, even if the current one is away.
  */
 function choose(seen: readonly Seen[], inUse: Chosen): Chosen | undefined {
-  const writable = seen.filter((one): one is Seen & { standing: number } => typeof one.standing === 'number');
-  const timeline = Math.max(...writable.map(({ standing }) => standing));
-  const equals = writable.filter(({ standing }) => standing === timeline).map(({ address }) => address);
+  const writable = seen.filter((one): one is Seen & { state: number } => typeof one.state === 'number');
+  const timeline = Math.max(...writable.map(({ state }) => state));
+  const equals = writable.filter(({ state }) => state === timeline).map(({ address }) => address);
   const address = equals.includes(inUse.address) ? inUse.address : equals[0];
   return address === undefined || timeline < inUse.timeline ? undefined : { address, timeline };
 }
 
 function startWatch(addresses: readonly string[]): Watch {
-  const probes = addresses.map((address) => new Probe(address));
-  const told = new Set<() => void>();
-  const toldOfStanding = new Set<Told>();
-  const standings = new Map<string, Standing>();
+  const probes = addresses.map((address) => new PrimaryProbe(address));
+  const moveListeners = new Set<() => void>();
+  const stateListeners = new Set<StateListener>();
+  const states = new Map<string, ServerState>();
   const ended = new AbortController();
   let inUse: Chosen = { address: addresses[0] as string, timeline: 0 };
   let finding: Promise<string | undefined> | undefined;
 
-  /** One late answer is nobody's absence: that is told of when the next one does not come either. */
+  /** A single late answer does not count as away; a second one does. */
   const late = new Set<string>();
-  const noted = new WeakSet<Promise<Standing>>();
-  const note = (address: string, standing: Standing): void => {
-    const isFirstMiss = standing === 'away' && !late.has(address);
-    if (standing === 'away') late.add(address);
+  const noted = new WeakSet<Promise<ServerState>>();
+  const note = (address: string, state: ServerState): void => {
+    const isFirstMiss = state === 'away' && !late.has(address);
+    if (state === 'away') late.add(address);
     else late.delete(address);
-    if (isFirstMiss || standings.get(address) === standing || ended.signal.aborted) return;
-    standings.set(address, standing);
-    for (const tell of toldOfStanding) tell(address, standing);
+    if (isFirstMiss || states.get(address) === state || ended.signal.aborted) return;
+    states.set(address, state);
+    for (const listener of stateListeners) listener(address, state);
   };
 
   const look = async (): Promise<string | undefined> => {
@@ -89,20 +88,20 @@ function startWatch(addresses: readonly string[]): Watch {
     const { promise: found, resolve: stopWaiting } = Promise.withResolvers<void>();
     const asked = probes.map(async (probe) => {
       const asking = probe.ask();
-      const standing = await asking;
-      seen.push({ address: probe.address, standing });
-      // Two looks may have waited for the same answer.
-      if (!noted.has(asking)) note(probe.address, standing);
+      const state = await asking;
+      seen.push({ address: probe.address, state });
+      // Two checks may have shared an answer.
+      if (!noted.has(asking)) note(probe.address, state);
       noted.add(asking);
-      // Nobody is known to be followed at first: then all are waited for.
-      if (typeof standing === 'number' && inUse.timeline > 0) setTimeout(stopWaiting, OTHERS_HAVE_MS).unref();
+      // At first no timeline is known: then wait for all.
+      if (typeof state === 'number' && inUse.timeline > 0) setTimeout(stopWaiting, OTHERS_HAVE_MS).unref();
     });
     await Promise.race([Promise.all(asked), found]);
     const chosen = choose(seen, inUse);
     if (chosen === undefined) return undefined;
     const hasMoved = chosen.address !== inUse.address;
     inUse = chosen;
-    if (hasMoved) for (const tell of told) tell();
+    if (hasMoved) for (const listener of moveListeners) listener();
     return chosen.address;
   };
   const find = (): Promise<string | undefined> => (finding ??= look().finally(() => (finding = undefined)));
@@ -112,9 +111,9 @@ function startWatch(addresses: readonly string[]): Watch {
     find,
     first,
     current: () => inUse.address,
-    told,
-    toldOfStanding,
-    standings,
+    moveListeners,
+    stateListeners,
+    states,
     users: 0,
     stop: () => {
       ended.abort();
@@ -138,7 +137,7 @@ const onlyOne = (address: string): Servers => ({
   current: () => address,
   find: async () => address,
   onMove: () => {},
-  onStanding: () => {},
+  onStateChange: () => {},
   close: () => {},
 });
 
@@ -148,25 +147,25 @@ export function openServers(url: string): Servers {
   const watch = watches.get(url) ?? startWatch(addresses);
   watches.set(url, watch);
   watch.users += 1;
-  const own = new Set<() => void>();
-  const ownOfStanding = new Set<Told>();
+  const ownMoveListeners = new Set<() => void>();
+  const ownStateListeners = new Set<StateListener>();
   return {
     areSeveral: true,
     first: watch.first,
     current: watch.current,
     find: watch.find,
-    onMove: (told) => {
-      own.add(told);
-      watch.told.add(told);
+    onMove: (listener) => {
+      ownMoveListeners.add(listener);
+      watch.moveListeners.add(listener);
     },
-    onStanding: (told) => {
-      ownOfStanding.add(told);
-      watch.toldOfStanding.add(told);
-      for (const [address, standing] of watch.standings) told(address, standing);
+    onStateChange: (listener) => {
+      ownStateListeners.add(listener);
+      watch.stateListeners.add(listener);
+      for (const [address, state] of watch.states) listener(address, state);
     },
     close: () => {
-      for (const told of own) watch.told.delete(told);
-      for (const told of ownOfStanding) watch.toldOfStanding.delete(told);
+      for (const listener of ownMoveListeners) watch.moveListeners.delete(listener);
+      for (const listener of ownStateListeners) watch.stateListeners.delete(listener);
       watch.users -= 1;
       if (watch.users > 0) return;
       watches.delete(url);

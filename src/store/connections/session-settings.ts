@@ -1,16 +1,16 @@
-// What every statement is run with, whatever a role, a database or a server is set to: how values are spelled, how long it
-// may take, that a commit is durable, and for the group calls which plans there are.
+// The settings of every session, whatever is configured for the role, database or server: formats, timeouts, durable
+// commits, and the planner settings for group calls.
 
 export type Setting = readonly [name: string, value: string];
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 
-/** For whoever has lifted the limit of a connection for a while: puts it back. */
+/** Restores the default timeout of a connection that had none for a while. */
 export const LIMIT_STATEMENTS = `set statement_timeout = ${STATEMENT_TIMEOUT_MS};`;
 
 // Group statements join a few keys to big tables. A plan made while a table was still empty would scan it for as long
-// as the plan is cached; these settings leave index look-ups as the only sensible plan from the first row on, and keep
-// the order of the sorted keys, so that two processes lock rows in the same order.
+// as the plan is cached; these settings leave index scans as the only sensible plan from the first row on, and keep the
+// order of the sorted keys, so that two processes lock rows in the same order.
 const LOOK_UPS_ONLY: readonly Setting[] = [
   ['enable_seqscan', 'off'],
   ['enable_bitmapscan', 'off'],
@@ -18,8 +18,8 @@ const LOOK_UPS_ONLY: readonly Setting[] = [
   ['enable_mergejoin', 'off'],
 ];
 
-// What the reading of rows and the promise of durability rest on, whatever a role, a database or a server is set to: how
-// times and bytes are spelled, and that one is warned of a wait for a standby that somebody ended.
+// Parsing and durability depend on these, whatever is configured for the role, database or server: the formats of times
+// and bytes, and the warning when a wait for a standby was cancelled.
 const SPELLING: readonly Setting[] = [
   ['timezone', 'UTC'],
   ['datestyle', 'ISO, YMD'],
@@ -28,12 +28,12 @@ const SPELLING: readonly Setting[] = [
 ];
 
 /**
- * That a commit is on disk, and on that of a synchronous standby, before it is answered; stronger where the server is. Set
- * also where it is so already: what a session has set itself, no reload of the server's configuration changes.
+ * A commit returns once it is flushed to disk and to a synchronous standby; the server may be stricter. Set even if it
+ * is the default already, since a reload of the server's configuration does not change a setting of the session.
  */
 export const DURABLE = `case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end`;
 
-/** What every statement of a pool rests on, beside durability. */
+/** What every statement of a pool depends on, apart from durability. */
 export const settingsOf = ({
   lookUpsOnly = false,
   lockTimeoutMs = 0,
@@ -47,7 +47,7 @@ export const settingsOf = ({
   ...(lookUpsOnly ? LOOK_UPS_ONLY : []),
 ];
 
-/** The statements that give a session these settings. */
+/** The statements that apply these settings to a session. */
 export const settingsText = (settings: readonly Setting[]): string =>
   settings.map(([name, value]) => `set ${name} = '${value}';`).join(' ') +
   ` select set_config('synchronous_commit', ${DURABLE}, false);`;

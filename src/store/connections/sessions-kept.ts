@@ -1,16 +1,16 @@
-// Whether whoever connects has a session, or shares the processes of Postgres with others behind a pooler in transaction
-// mode; and whether two addresses lead to one database. Found out by asking, since no pooler says it.
+// Finds out whether connections have sessions of their own or share backends behind a pooler in transaction mode, and
+// whether two addresses lead to the same database. It has to try, since no pooler reports it.
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import { NotConnected } from './pool.ts';
 import { openServers } from './servers.ts';
 
 const LIMITS = { connectionTimeoutMillis: 5_000, query_timeout: 5_000 };
-// Others may come in between on a busy pooler, so it is looked at more than once.
+// Other clients may interfere on a busy pooler, so it checks more than once.
 const LOOKS = 12;
 const LARGEST_KEY = 2 ** 31;
 
-/** Lends a connection for which nothing is set: what a pooler shares must stay as it was. */
+/** Lends a connection without settings: a pooler's shared backends must stay as they are. */
 async function withPlain<Result>(url: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const servers = openServers(url);
   try {
@@ -21,7 +21,7 @@ async function withPlain<Result>(url: string, use: (client: pg.Client) => Promis
       await client.connect();
       return await use(client);
     } catch (error) {
-      // Only questions are asked, so whatever breaks has done nothing.
+      // It only reads, so a failure has changed nothing.
       throw error instanceof NotConnected ? error : new NotConnected('the database cannot be asked', { cause: error });
     } finally {
       await client.end().catch(() => {});
@@ -37,13 +37,14 @@ async function pidOf(client: pg.Client, text = 'select pg_backend_pid() as pid')
   return (last?.rows[0] as { pid: unknown } | undefined)?.pid;
 }
 
-/** Two connections that are open at once have two processes, and each keeps its own; who shares them has not. */
+/** Two connections open at once have two backends, and each keeps its own; behind such a pooler they do not. */
 export const keepsSessions = (url: string): Promise<boolean> =>
   withPlain(url, (one) =>
     withPlain(url, async (other) => {
       const [ofOne, ofOther] = [await pidOf(one), await pidOf(other)];
       for (let look = 0; look < LOOKS; look += 1) {
-        // While the one is in a transaction, the other cannot have its process; in turns, so that neither is favoured.
+        // While one is in a transaction, the other cannot get its backend; they take turns, so that neither is
+        // favoured.
         const [holder, asker] = look % 2 === 0 ? [one, other] : [other, one];
         const held = await pidOf(holder, 'begin; select pg_backend_pid() as pid');
         const asked = await pidOf(asker);
@@ -55,7 +56,7 @@ export const keepsSessions = (url: string): Promise<boolean> =>
     }),
   );
 
-/** A lock that is taken at one address is seen at the other, if both are of one database. */
+/** An advisory lock taken at one address is visible at the other if both lead to the same database. */
 export const areOneDatabase = (direct: string, pooled: string): Promise<boolean> =>
   withPlain(direct, (holder) =>
     withPlain(pooled, async (asker) => {

@@ -1,7 +1,7 @@
-// The timeline of a server that is written to: a promotion begins a new one. By it what was found on one server is told
-// from what another one says that has taken over since.
+// The timeline of the primary. Each promotion begins a new one, so it shows that another server has taken over since
+// something was read.
 
-/** A timeline, as Postgres spells it; where a server only follows another one, a word that is none. */
+/** A timeline as Postgres prints it; on a standby, a word that is not one. */
 export type Timeline = string;
 
 export const TIMELINE = `case
@@ -9,8 +9,8 @@ export const TIMELINE = `case
   else left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
 end`;
 
-/** What the role needs for it, also where there is no standby: Postgres looks at the rights before the conditions. */
+/** The rights that a role needs for it, even without a standby: Postgres checks rights before conditions. */
 export const TIMELINE_FUNCTIONS = ['pg_walfile_name(pg_lsn)', 'pg_current_wal_insert_lsn()'];
 
-/** Null where there is no synchronous standby: then whatever is found is there to stay. */
+/** Null without a synchronous standby: then everything that can be read is permanent. */
 export const SYNCHRONOUS_TIMELINE = `case when current_setting('synchronous_standby_names') <> '' then ${TIMELINE} end`;

@@ -1,9 +1,12 @@
-// A transaction for what is made of several statements, such as a merchant and its first key: all of it is there, or
-// nothing. Inside, the functions of the store work as they do outside.
+// A transaction of several statements, such as a merchant and its first key: all or nothing. Inside, the store's
+// functions work as they do outside.
 import type { PoolClient, QueryResultRow } from 'pg';
 import type { Pool } from './pool.ts';
 
-/** Gives what the work gave once it is committed; what it throws undoes everything. Inside another, it is part of that. */
+/**
+ * Returns the result of `work` after the commit; an error rolls everything back. Inside another transaction, it is part
+ * of that one.
+ */
 export async function withinTransaction<Result>(pool: Pool, work: (within: Pool) => Promise<Result>): Promise<Result> {
   if (pool.afterCommit) return work(pool);
   const afterwards = new Set<(pool: Pool) => Promise<void>>();
@@ -29,8 +32,8 @@ export async function withinTransaction<Result>(pool: Pool, work: (within: Pool)
 }
 
 /**
- * A transaction whose commit waits for no disk and no standby, for what is done again if a crash undoes it: deleting
- * expired rows, above all. A standby that is away makes nobody wait for the rows that it holds.
+ * A transaction whose commit waits for no disk and no standby, for work that is repeated after a crash, such as
+ * deleting expired rows. Its row locks are not held while a standby is away.
  */
 export async function inUnsyncedTransaction<Result>(
   pool: Pool,

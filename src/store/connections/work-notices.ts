@@ -1,19 +1,19 @@
-// Who makes work tells of it: the loops of this process at once, those of the others over the database, at most so often.
-// So all of them look soon, and may rest for long when nobody tells of anything. Nothing hangs on it: they look by
-// themselves in the end.
+// Notifies background loops of new work: those of this process immediately, those of other processes through the
+// database, at a limited rate. So the loops react soon, and can rest for long otherwise. Nothing depends on it: they
+// poll as well.
 import type { Notices } from '../../ops/rests.ts';
-import { tellOfWork, WORK_CHANNEL } from './announce.ts';
+import { notifyOfWork, WORK_CHANNEL } from './invalidate.ts';
 import type { Listener } from './listener.ts';
 import type { Pool } from './pool.ts';
 
-const TELL_EVERY_MS = 100;
+const NOTIFY_EVERY_MS = 100;
 
 export class WorkNotices implements Notices {
   readonly #pool: Pool;
   readonly #listener: Pick<Listener, 'isListening'>;
   readonly #loops = new Set<() => void>();
-  #telling: NodeJS.Timeout | undefined;
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  #notifiedAt = Number.NEGATIVE_INFINITY;
 
   constructor(pool: Pool, listener: Listener) {
     this.#pool = pool;
@@ -30,21 +30,21 @@ export class WorkNotices implements Notices {
     return () => this.#loops.delete(loop);
   }
 
-  /** This process has made work. Where nobody can be told, all look every second, or wait for the database. */
-  tell(): void {
+  /** This process has created work. Without a connection for notices, loops poll every second. */
+  notify(): void {
     if (!this.areHeard) return;
     this.#wakeLoops();
-    if (this.#telling !== undefined) return;
-    const waitMs = Math.max(0, this.#toldAt + TELL_EVERY_MS - performance.now());
-    this.#telling = setTimeout(() => {
-      this.#telling = undefined;
-      this.#toldAt = performance.now();
-      void tellOfWork(this.#pool);
+    if (this.#timer !== undefined) return;
+    const waitMs = Math.max(0, this.#notifiedAt + NOTIFY_EVERY_MS - performance.now());
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#notifiedAt = performance.now();
+      void notifyOfWork(this.#pool);
     }, waitMs).unref();
   }
 
   close(): void {
-    clearTimeout(this.#telling);
+    clearTimeout(this.#timer);
   }
 
   #wakeLoops(): void {

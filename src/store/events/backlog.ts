@@ -1,31 +1,35 @@
-// How much waits to be delivered, and how late it is: apart for endpoints that fail, whose lateness is their own. Costs no
-// more the more there is: what is counted is counted up to a limit, and the oldest of each endpoint is found by the index.
+// Metrics of pending deliveries: how many there are, and how late. Failing endpoints are counted separately, since they
+// are late by their own fault. The cost does not grow with the backlog: counts have a limit, and the oldest delivery of
+// each endpoint is found by the index.
 import { openSweep } from './lanes.ts';
 import type { Endpoint, Look } from './lanes.ts';
 import type { Pool } from '../connections/pool.ts';
 
 export type Backlog = {
-  /** Lanes with something to send, up to a limit. */
+  /** Lanes with pending deliveries, up to a limit. */
   readonly lanes: number;
-  /** For how long the oldest is due that could be delivered. */
+  /** How long the oldest deliverable event has been due. */
   readonly oldestSeconds: number;
-  /** The same of endpoints that fail, or are new and of a merchant that has such: they get few slots, and wait for them. */
+  /**
+   * The same for endpoints that fail, or are new at a merchant with failing ones: they get few slots, and wait for
+   * them.
+   */
   readonly oldestFailingSeconds: number;
-  /** Events that are not published, up to a limit. */
+  /** Unpublished events, up to a limit. */
   readonly unpublished: number;
 };
 
 type Late = { readonly sound: number; readonly failing: number };
 
 const MOST_COUNTED = 100_000;
-/** Endpoints of each merchant in one look, and looks in one count: what is beyond is seen by the next one. */
+/** Endpoints of each merchant per scan, and scans per call: the next call sees the rest. */
 const MOST_ENDPOINTS = 1_000;
 const MOST_LOOKS = 20;
-/** Endpoints that are judged at once, the latest first. */
+/** Endpoints that are classified at once, the latest first. */
 const PAGE = 500;
 const MOST_PAGES = 10;
 
-/** Which of these work or are new, and are not of a merchant whose new ones have to wait. */
+/** Which of these work or are new, and are not of a merchant whose new endpoints have to wait. */
 async function findSound(pool: Pool, endpoints: readonly Endpoint[]): Promise<boolean[]> {
   const wanted = endpoints.map(({ merchantId, endpoint }, n) => ({ n, merchant_id: merchantId, endpoint }));
   const rows = await pool.query<{ is_sound: boolean }>(
@@ -66,7 +70,7 @@ const laterOf = (a: Late, b: Late): Late => ({
   failing: Math.max(a.failing, b.failing),
 });
 
-/** Counts anew with each call. Where there are very many merchants, a call looks at some, and the next at others. */
+/** Starts over with each call. If there are very many merchants, each call scans some of them. */
 export function watchBacklog(pool: Pool): () => Promise<Backlog> {
   const sweep = openSweep(pool, MOST_ENDPOINTS);
   const none: Late = { sound: 0, failing: 0 };

@@ -1,4 +1,4 @@
-// Deliveries as people look at them: what was tried, and sending again.
+// Deliveries as shown to people, with their attempts; and sending an event again.
 import { eventIdOf, partOf } from '../../domain/id.ts';
 import type { EventName } from '../../domain/decision.ts';
 import type { StoredEvent } from './events.ts';
@@ -9,18 +9,18 @@ import type { Pool } from '../connections/pool.ts';
 export type Delivery = {
   readonly eventId: string;
   readonly name: EventName;
-  /** What it is about: a payment, or a webhook. */
+  /** What it is about: a payment or a webhook. */
   readonly subjectId: string;
-  /** The webhook, or nothing for a payment's own hook. */
+  /** The webhook; undefined for a payment's own hook. */
   readonly webhookId?: string;
-  /** A payment's own hook: its place in the list that the shop gave. */
+  /** For a payment's own hook: its index in the shop's list. */
   readonly hook?: number;
   readonly state: 'pending' | 'delivered' | 'failed' | 'dropped';
-  /** How often somebody asked for it again; each time `tries` begin anew. */
+  /** How often redelivery was requested; `tries` restart each time. */
   readonly redeliveries: number;
   readonly tries: number;
   readonly nextTryAt?: number;
-  /** All there ever were; of very many, the first and the last are kept. */
+  /** The total number; if there are very many, only the first and the last are kept. */
   readonly attemptCount: number;
   readonly attempts: readonly Attempt[];
 };
@@ -62,8 +62,8 @@ const readDelivery = (row: Row): Delivery => ({
   attempts: row.attempts,
 });
 
-// What waits for a webhook that is off has no time; what waits for one that is deleted is dropped, whether or not
-// somebody has come upon it.
+// Deliveries to a disabled webhook have no time; those to a deleted one are dropped, whether or not a worker has
+// reached them.
 const COLUMNS = `delivery.part, delivery.subject_id, delivery.subscriber, delivery.hook, delivery.redelivery_count,
   delivery.tries, delivery.attempt_count, delivery.attempts,
   case when delivery.state = 'pending' and delivery.hook is null and webhook.id is null then 'dropped'
@@ -93,17 +93,17 @@ export async function listDeliveriesOfEvent(pool: Pool, event: StoredEvent): Pro
 
 export type DeliveryPage = {
   readonly deliveries: readonly Delivery[];
-  /** Where the next page goes on: the position of an event; undefined on the last one. */
+  /** The event position where the next page continues; undefined on the last one. */
   readonly next?: number;
 };
 
-// What a page may hold, and how many events are looked at for it, however rare what is asked for may be.
+// Limits of a page, and of the events searched for it, however rare the matches are.
 const PAGE_BYTES = 1_048_576;
 const MOST_LOOKED_AT = 5_000;
 
 /**
- * A webhook's deliveries, newest event first. Each event that is looked at has its delivery looked up by key. A page ends
- * by count, by bytes, and by how many events were looked at.
+ * A webhook's deliveries, newest event first. The delivery of each event is looked up by key. A page is limited by
+ * count, by bytes, and by the number of events searched.
  */
 export async function listDeliveriesOfWebhook(
   pool: Pool,
@@ -130,7 +130,7 @@ export async function listDeliveriesOfWebhook(
        ) as found
      ) as page
      where page.before < ${PAGE_BYTES} order by position desc`,
-    // One more than asked for tells whether there is a next page.
+    // One more than requested shows whether there is a next page.
     [merchantId, webhookId, before, limit + 1, ...(state === undefined ? [] : [state])],
   );
   const deliveries = rows.slice(0, limit).map(readDelivery);
@@ -144,17 +144,17 @@ export async function listDeliveriesOfWebhook(
   return { deliveries, ...(lookedAt && { next: lookedAt.position }) };
 }
 
-// What is sent again begins anew: it is due now, with all its tries, and keeps the attempts that there were.
+// A redelivery starts over: it is due now, with all its tries, and keeps its earlier attempts.
 const REVIVE_LANES = `on conflict (part, subject_id, subscriber) do update set
   entry_count = lanes.entry_count + excluded.entry_count, ended_at = null,
   next_try_at = case when lanes.leased then lanes.next_try_at else excluded.next_try_at end`;
 const REVIVE_DELIVERIES = `on conflict (part, subject_id, subscriber, version, ordinal) do update set
   state = 'pending', redelivery_count = deliveries.redelivery_count + 1, tries = 0, next_try_at = excluded.next_try_at`;
 
-/** To one webhook, to one of the payment's own hooks, or to all that are there of those it was sent to. */
+/** To one webhook, to one of the payment's own hooks, or to all existing endpoints it was sent to. */
 export type Addressee = { readonly webhookId?: string; readonly hook?: number };
 
-/** Sends one event again. Gives to how many. */
+/** Sends one event again. Returns the number of endpoints. */
 export async function redeliverEvent(
   pool: Pool,
   event: StoredEvent,
@@ -163,14 +163,14 @@ export async function redeliverEvent(
   const key = [partOf(event.subjectId), event.subjectId, event.version, event.ordinal];
   const rows = await pool.query(
     `with kept as materialized (
-       -- Whoever is forgetting it at this moment is waited for; then there is nothing to send.
+       -- Waits for a concurrent deletion; then there is nothing to send.
        select from events where part = $1 and subject_id = $2 and version = $3 and ordinal = $4 for key share
      ),
      wanted as (
        select subscriber, hook, endpoint from kept cross join deliveries join lanes using (part, subject_id, subscriber)
        where part = $1 and subject_id = $2 and version = $3 and ordinal = $4 and $5::text is null
          and ($7::int is null or hook = $7)
-         -- A webhook that is gone or switched off would only drop it.
+         -- A deleted or disabled webhook would only drop it.
          and (hook is not null or subscriber in (
            select replace(id::text, '-', '') from webhooks where merchant_id = $6 and disabled_at is null
          ))
@@ -193,7 +193,7 @@ export async function redeliverEvent(
 
 export type Undelivered = { readonly count: number; readonly oldest: Date };
 
-/** What is due for so long, and nobody has tried to deliver; undefined when there is none. */
+/** Deliveries that have been due for this long without a try; undefined if there are none. */
 export async function findUndelivered(pool: Pool, seconds: number): Promise<Undelivered | undefined> {
   const [row] = await pool.query<{ count: number; oldest: Date | null }>(
     `select count(*)::int as count, min(delivery.next_try_at) as oldest

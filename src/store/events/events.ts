@@ -1,4 +1,4 @@
-// Reads events: a merchant's, in the order of their positions; and what there is to tell of one payment, for the demo.
+// Reads events: a merchant's, in the order of their positions; and those of one payment, for the demo.
 import type { EventName } from '../../domain/decision.ts';
 import { eventIdOf, partOf, positionOf } from '../../domain/id.ts';
 import { plainId } from '../statements/payment-row.ts';
@@ -10,12 +10,12 @@ export type StoredEvent = {
   readonly position: number;
   readonly name: EventName;
   readonly at: number;
-  /** The payment's id; of an event that is of no payment, the webhook's. */
+  /** The payment's id; for an event without a payment, the webhook's. */
   readonly subjectId: string;
   readonly version: number;
   readonly ordinal: number;
   readonly movementId?: string;
-  /** What it says, of an event that is of no payment. */
+  /** The content of an event without a payment. */
   readonly data?: object;
 };
 
@@ -23,9 +23,9 @@ export type EventQuery = {
   readonly merchantId: number;
   readonly paymentId?: string;
   readonly names?: readonly EventName[];
-  /** Only what comes after this position. */
+  /** Only events after this position. */
   readonly after?: number;
-  /** Only what was recorded then or later. */
+  /** Only events recorded then or later. */
   readonly sinceMs?: number;
   readonly limit: number;
 };
@@ -60,16 +60,16 @@ const COLUMNS = 'merchant_id, position, name, happened_at, part, subject_id, ver
 
 export type EventPage = {
   readonly events: readonly StoredEvent[];
-  /** How far was looked, where that ended the page and not how many were found: there may be more behind it. */
+  /** Where the search stopped, if it reached its limit before the page was full: there may be more after it. */
   readonly lookedTo?: number;
 };
 
-// How many events are looked at for a page: some ten milliseconds, however rare what is asked for may be.
+// Events searched for a page: some ten milliseconds, however rare the matches are.
 const MOST_LOOKED_AT = 10_000;
 
 /**
- * The statement for the filters that are there: $1 merchant, $2 position, $3 limit, and the others as they come. A
- * payment's events are few and found by their key; a merchant's are walked in their order, so many at a time.
+ * The statement for the given filters: $1 merchant, $2 position, $3 limit, then the others. A payment's events are few
+ * and found by key; a merchant's are walked in order, a limited number at a time.
  */
 function eventListStatement({ names, sinceMs, paymentId }: EventQuery): { text: string; isWalked: boolean } {
   const filters = [names && 'name = any ($N::text[])', sinceMs !== undefined && 'recorded_at >= $N::timestamptz'];
@@ -110,7 +110,7 @@ export async function listEvents(pool: Pool, query: EventQuery): Promise<EventPa
   return { events, ...(last && { lookedTo: last.position }) };
 }
 
-/** What was told of a payment and of these movements of it, or, of none, of what is no movement; oldest first. */
+/** Events of a payment about these movements or, without any, about no movement; oldest first. */
 export async function listEventsOfMovements(
   pool: Pool,
   { merchantId, paymentId }: { readonly merchantId: number; readonly paymentId: string },
@@ -128,7 +128,7 @@ export async function listEventsOfMovements(
   return rows.map(readEvent);
 }
 
-/** The merchant's event of that id. */
+/** The merchant's event with that id. */
 export async function findEvent(pool: Pool, merchantId: number, id: string): Promise<StoredEvent | undefined> {
   const rows = await pool.query<Row>(`select ${COLUMNS} from events where merchant_id = $1 and position = $2`, [
     merchantId,
@@ -138,7 +138,7 @@ export async function findEvent(pool: Pool, merchantId: number, id: string): Pro
   return event?.id === id ? event : undefined;
 }
 
-/** The positions of merchants' latest events; who has none is not in it. */
+/** The positions of merchants' latest events; a merchant without events is missing. */
 export async function lastPositions(pool: Pool, merchantIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const rows = await pool.query<{ merchant_id: number; last: number }>(
     'select merchant_id, last from event_counters where merchant_id = any ($1)',
@@ -149,14 +149,14 @@ export async function lastPositions(pool: Pool, merchantIds: readonly number[]):
 
 export type KeptEvents = {
   readonly last: number;
-  /** Events up to this position are forgotten, but for those that are still being delivered. */
+  /** Events up to this position were deleted, except those still in delivery. */
   readonly purgedTo: number;
-  /** Events that were recorded before then are forgotten, and what became of their deliveries; in milliseconds. */
+  /** Events recorded before then were deleted, and their deliveries; in milliseconds. */
   readonly purgedBefore?: number;
   readonly deliveriesPurgedBefore?: number;
 };
 
-/** What of a merchant's events is still kept. */
+/** The retention of a merchant's events. */
 export async function readKeptEvents(pool: Pool, merchantId: number): Promise<KeptEvents> {
   const [row] = await pool.query<{ last: number; to: number; before: Date | null; deliveries_before: Date | null }>(
     `select last, events_purged_to as to, events_purged_before as before,
@@ -177,7 +177,7 @@ export const isEventAt = async (pool: Pool, merchantId: number, position: number
   (await pool.query('select 1 from events where merchant_id = $1 and position = $2', [merchantId, position])).length >
   0;
 
-/** The merchant's last event up to a position, which itself may be nobody's. */
+/** The merchant's last event at or before a position. */
 export async function findEventUpTo(
   pool: Pool,
   merchantId: number,
@@ -190,15 +190,15 @@ export async function findEventUpTo(
   return rows[0] && readEvent(rows[0]);
 }
 
-/** The position of the merchant's latest event; 0 when there is none. */
+/** The position of the merchant's latest event; 0 if there is none. */
 export async function lastPosition(pool: Pool, merchantId: number): Promise<number> {
   return (await lastPositions(pool, [merchantId])).get(merchantId) ?? 0;
 }
 
-/** Positions follow the time of recording closely, not exactly: a commit may take as long as a statement may. */
+/** Positions follow the recording time closely but not exactly: a commit may take as long as the statement timeout. */
 const RECORDING_TAKES_MS = 60_000;
 
-/** The last position whose event was recorded before this time. Found by halving, not by reading all. */
+/** The last position recorded before this time, found by binary search. */
 async function lastPositionBefore(pool: Pool, merchantId: number, atMs: number): Promise<number> {
   let earlier = 0;
   let later = (await lastPosition(pool, merchantId)) + 1;
@@ -214,11 +214,11 @@ async function lastPositionBefore(pool: Pool, merchantId: number, atMs: number):
   return earlier;
 }
 
-/** A position after which everything comes that was recorded then or later. */
+/** A position after which all events recorded then or later come. */
 export const positionBefore = (pool: Pool, merchantId: number, atMs: number): Promise<number> =>
   lastPositionBefore(pool, merchantId, atMs - RECORDING_TAKES_MS);
 
-/** A position after which nothing comes that was recorded then or earlier. */
+/** A position after which no event recorded then or earlier comes. */
 export const positionAfter = (pool: Pool, merchantId: number, atMs: number): Promise<number> =>
   lastPositionBefore(pool, merchantId, atMs + RECORDING_TAKES_MS + 1);
 
@@ -226,13 +226,13 @@ export type EventOfPayment = {
   readonly name: string;
   readonly at: number;
   readonly amount?: number;
-  /** Why a movement was declined: for the merchant's eyes. */
+  /** Why a movement was declined, for the merchant. */
   readonly reason?: string;
 };
 
 type ToldRow = { name: string; at: Date; amount: number | null; reason: string | null };
 
-/** What there is to tell of a payment, each thing once. */
+/** The events of a payment, without duplicates. */
 export async function listEventsOfPayment(pool: Pool, paymentId: string): Promise<EventOfPayment[]> {
   const rows = await pool.query<ToldRow>(
     `select event.name, event.happened_at as at, movement.amount, movement.reason

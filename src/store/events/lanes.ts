@@ -1,5 +1,5 @@
-// Lanes as the deliverer works on them: claimed with a lease, loaded, recorded. Several processes share the work; one
-// that dies leaves its lanes to the others when the lease is over.
+// Delivery queues (lanes) as workers process them: claimed with a lease, loaded, recorded. Several processes share the
+// work; if one dies, others take over when its lease ends.
 import type { EventName } from '../../domain/decision.ts';
 import { eventIdOf, partOf } from '../../domain/id.ts';
 import type { StoredEvent } from './events.ts';
@@ -7,35 +7,35 @@ import { plainId } from '../statements/payment-row.ts';
 import type { Pool, TextRow } from '../connections/pool.ts';
 import { readStatement } from '../statements/statement.ts';
 
-/** Whose lanes must not hold up those of others: a webhook, or the origin of payments' own hooks, of one merchant. */
+/** The unit of fairness: a webhook, or the origin of payments' own hooks, of one merchant. */
 export type Endpoint = { readonly merchantId: number; readonly endpoint: string };
-/** How many lanes of it can be taken now, and since when it was looked through. */
+/** How many of its lanes can be claimed now, and when it was last scanned. */
 export type Room = Endpoint & { readonly room: number; readonly since?: string | undefined };
 
 export const endpointKey = ({ merchantId, endpoint }: Endpoint): string => `${merchantId} ${endpoint}`;
 
 export type LaneKey = { readonly paymentId: string; readonly subscriber: string };
 
-/** An event on its way. */
+/** An event in delivery. */
 export type Due = {
   readonly event: StoredEvent;
-  /** Which of the payment's own hooks it is sent for. */
+  /** Which of the payment's own hooks it is for. */
   readonly hook?: number;
-  /** How often somebody had asked for it again. */
+  /** How often redelivery was requested. */
   readonly redeliveryCount: number;
   readonly tries: number;
-  /** How long it is to wait still, by the clock of the database. */
+  /** How long until the next try, by the clock of the database. */
   readonly waitMs: number;
 };
 
 export type Lane = LaneKey &
   Endpoint & {
-    /** Of the claim by which it is held: a later one has another. */
+    /** Identifies the claim that holds it; a later claim has another. */
     readonly leaseNumber: number;
-    /** How many were put into it by then. */
+    /** How many deliveries had been added by then. */
     readonly entryCount: number;
     readonly isEnded: boolean;
-    /** Undefined for a payment's own hooks, and for a webhook that is gone. */
+    /** Undefined for a payment's own hooks, and for a deleted webhook. */
     readonly webhook?: { readonly url: string; readonly secrets: readonly string[]; readonly isDisabled: boolean };
     /** In the order in which they happened. */
     readonly due: readonly Due[];
@@ -46,14 +46,14 @@ export type Attempt = {
   readonly ms: number;
   readonly status?: number;
   readonly error?: string;
-  /** The first bytes of what was answered. */
+  /** The first bytes of the response. */
   readonly answer?: string;
 };
 
 export type DeliveryResult = {
   readonly due: Due;
   readonly state: 'pending' | 'delivered' | 'failed' | 'dropped';
-  /** A pending one's: how long it is to wait. */
+  /** If pending, how long until the next try. */
   readonly waitMs?: number;
   readonly attempts: readonly Attempt[];
 };
@@ -61,10 +61,10 @@ export type DeliveryResult = {
 export type LaneResult = {
   readonly lane: Lane;
   readonly deliveries: readonly DeliveryResult[];
-  /** After which time there is something to do again; undefined: when something is put in. */
+  /** When it is due again; undefined: when something is added. */
   readonly waitMs?: number;
   readonly isEnded: boolean;
-  /** What the attempts say of the webhook. */
+  /** What the attempts show about the webhook. */
   readonly seen?: 'ok' | 'failing' | 'gone';
 };
 
@@ -74,31 +74,31 @@ const CLAIM = readStatement('claim-lanes');
 const LOAD = readStatement('load-lanes');
 const RECORD = readStatement('record-lanes');
 
-/** How long a lane is left to whoever claimed it. */
+/** The lease of a claimed lane. */
 export const LEASE_S = 30;
-/** A webhook that fails for so long, without a success, is switched off. */
+/** A webhook that fails for this long, without a success, is disabled. */
 const DAYS_TO_SWITCH_OFF = 3;
-/** What one look passes: so many merchants, and so many endpoints of each. */
+/** Limits of one scan: merchants, and endpoints of each. */
 const MOST_MERCHANTS = 100;
 const MOST_ENDPOINTS = 40;
-/** By then everything is there that was under way: no statement takes longer, unless a standby is away. */
+/** By then, everything that was in progress is committed: no statement takes longer, unless a standby is away. */
 const OVERLAP_S = 15;
-/** Of a delivery's attempts, from the first and from the last on; all are counted. */
+/** The first and the last attempts that are kept of a delivery; all are counted. */
 const MOST_ATTEMPTS = 20;
 
 export type Look = {
-  /** Endpoints that have something to do, and for how long. */
+  /** Endpoints with due deliveries, and for how long they have been due. */
   readonly due: readonly (Endpoint & { readonly lateS: number })[];
-  /** In how long the next of the others has. */
+  /** When the next of the others is due. */
   readonly nextInMs: number;
-  /** Whether the next look begins with the first merchant again. */
+  /** Whether the next scan starts over with the first merchant. */
   readonly isRoundOver: boolean;
 };
 
-/** Looks for endpoints that have something to do, so many of each merchant at a time, and goes on where it was. */
+/** Scans for endpoints with due deliveries, a limited number per merchant, and continues where it stopped. */
 export function openSweep(pool: Pool, mostEndpoints = MOST_ENDPOINTS): () => Promise<Look> {
   let after = 0;
-  /** Where to go on with merchants of whom not all were seen. */
+  /** Where to continue with merchants whose endpoints were not all scanned. */
   const places = new Map<number, string>();
   return async () => {
     const wanted = [...places].map(([merchantId, place]) => ({ merchant_id: merchantId, after: place }));
@@ -115,7 +115,7 @@ export function openSweep(pool: Pool, mostEndpoints = MOST_ENDPOINTS): () => Pro
       if (own.length === mostEndpoints && last !== undefined) places.set(merchantId, last);
       else places.delete(merchantId);
     }
-    // Whoever has nothing after its place is not in the answer, and begins anew.
+    // A merchant without further endpoints is not in the result, and starts over.
     for (const merchantId of places.keys()) {
       const isPassed = merchantId > after && (isLast || merchantId <= Math.max(...seen.keys()));
       if (isPassed && !seen.has(merchantId)) places.delete(merchantId);
@@ -201,7 +201,7 @@ function readLane(row: TextRow): Lane {
 
 export type ClaimedUntil = Endpoint & { readonly since: string };
 
-/** Which of these have something to do, each from where it was looked through last. */
+/** Which of these have due deliveries, each scanned from where its last scan stopped. */
 export async function findDueAgain(pool: Pool, endpoints: readonly ClaimedUntil[]): Promise<Endpoint[]> {
   const wanted = endpoints.map(({ merchantId, ...rest }) => ({ merchant_id: merchantId, ...rest }));
   const rows = await pool.run(DUE_AGAIN, [JSON.stringify(wanted), OVERLAP_S]);
@@ -210,7 +210,7 @@ export async function findDueAgain(pool: Pool, endpoints: readonly ClaimedUntil[
 
 export type Claimed = {
   readonly lanes: readonly Lane[];
-  /** When that was, by the database's clock and in its spelling. */
+  /** When that was, by the database's clock and in its format. */
   readonly at: string;
 };
 
@@ -229,7 +229,7 @@ export async function claimLanes(pool: Pool, rooms: readonly Room[]): Promise<Cl
   return { lanes: (await pool.run(LOAD, [JSON.stringify(keys)])).map(readLane), at };
 }
 
-/** What was seen of one webhook in several lanes: that it is gone counts most, then that it took something. */
+/** Combines what several lanes show of a webhook: that it is gone counts most, then that a delivery succeeded. */
 function seenOf(results: readonly LaneResult[]): object[] {
   const seen = new Map<string, LaneResult['seen']>();
   for (const { lane, seen: now } of results) {
@@ -241,9 +241,9 @@ function seenOf(results: readonly LaneResult[]): object[] {
   return sorted.map(([id, what]) => ({ part: partOf(id), id, ok: what === 'ok', gone: what === 'gone' }));
 }
 
-/** Gives the endpoints that have something to do at once. */
+/** Returns the endpoints with deliveries that are due immediately. */
 export async function recordLanes(pool: Pool, results: readonly LaneResult[]): Promise<Endpoint[]> {
-  // A lane whose first run comes back late is here twice, each time with a lease of its own: one after the other.
+  // A lane whose first run returns late appears twice, each time with its own lease: record one after the other.
   const seen = new Set<string>();
   const [once, later]: [LaneResult[], LaneResult[]] = [[], []];
   for (const result of results) {
@@ -257,8 +257,8 @@ export async function recordLanes(pool: Pool, results: readonly LaneResult[]): P
 
 async function recordOnce(pool: Pool, results: readonly LaneResult[]): Promise<Endpoint[]> {
   const keyOf = ({ paymentId, subscriber }: Lane) => ({ part: partOf(paymentId), subject_id: paymentId, subscriber });
-  const deliveries = results.flatMap(({ lane, deliveries: told }) =>
-    told.map(({ due, state, waitMs, attempts }) => ({
+  const deliveries = results.flatMap(({ lane, deliveries: recorded }) =>
+    recorded.map(({ due, state, waitMs, attempts }) => ({
       ...keyOf(lane),
       version: due.event.version,
       ordinal: due.event.ordinal,

@@ -1,24 +1,24 @@
-// The deliveries of all events of one payment, as its page shows them: to where, how it stands and after how many tries.
+// The deliveries of a payment's events, as its page shows them: the endpoint, the state and the number of tries.
 import { partOf } from '../../domain/id.ts';
 import type { Delivery } from './deliveries.ts';
 import { plainId } from '../statements/payment-row.ts';
 import type { Pool } from '../connections/pool.ts';
 
 export type PaymentDelivery = {
-  /** Which event it is of. */
+  /** The event's id. */
   readonly version: number;
   readonly ordinal: number;
   readonly state: Delivery['state'];
-  /** All tries there ever were. */
+  /** The total number of tries. */
   readonly attemptCount: number;
-  /** The webhook and its address; undefined when it is gone, and for a payment's own hook. */
+  /** The webhook and its address; undefined if it was deleted, and for a payment's own hook. */
   readonly webhookId?: string;
   readonly url?: string;
-  /** The webhook is switched off. */
+  /** The webhook is disabled. */
   readonly isOff: boolean;
-  /** A payment's own hook: its place in the list that the shop gave. */
+  /** For a payment's own hook: its index in the shop's list. */
   readonly hook?: number;
-  /** What came of the last try. */
+  /** The result of the last try. */
   readonly status?: number;
   readonly error?: string;
 };
@@ -36,8 +36,8 @@ type Row = {
 };
 
 /**
- * The newest so many of some of its events, by their versions. What waits for a webhook that is gone is dropped, whether or
- * not somebody has come upon it.
+ * The newest deliveries of some of its events, by their versions. Deliveries to a deleted webhook are dropped, whether
+ * or not a worker has reached them.
  */
 export async function listDeliveriesOfPayment(
   pool: Pool,

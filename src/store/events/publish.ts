@@ -1,6 +1,6 @@
-// Publishes events: gives each its position among its merchant's and makes its deliveries. Anybody may at any time. Who
-// committed a change publishes its events by the subject's id; what a process left behind that died in between is found by
-// looking for what waits.
+// Publishes events: gives each its position among its merchant's events and creates its deliveries. Any process may do
+// it at any time. The process that committed a change publishes its events by the subject's id; if it dies before that,
+// another one finds the unpublished events.
 import type { Merchant } from '../../domain/merchant.ts';
 import { partOf } from '../../domain/id.ts';
 import type { Endpoint } from './lanes.ts';
@@ -9,28 +9,28 @@ import { isConnectionError, NO_QUERY_TIMEOUT } from '../connections/pool.ts';
 import type { Pool } from '../connections/pool.ts';
 import { readStatement } from '../statements/statement.ts';
 
-/** What events are about: a payment, or a webhook. */
+/** What events are about: a payment or a webhook. */
 export type Subject = { readonly id: string; readonly merchantId: number };
 
 export type Published = {
   readonly count: number;
-  /** The endpoints that have something to do now. */
+  /** Endpoints with deliveries that are due now. */
   readonly endpoints: readonly Endpoint[];
-  /** Subjects that still have something to publish: another process holds their merchant's counter, or it was too much. */
+  /** Subjects with events left: another process holds the counter of their merchant, or there were too many. */
   readonly left: readonly Subject[];
   /** Subjects whose events cannot be published, and why. */
   readonly troubles: readonly { readonly subject: Subject; readonly error: unknown }[];
 };
 
 const PUBLISH = readStatement('publish');
-/** Events in one statement: bounds it when one payment has very many. */
+/** Events per statement: a payment may have very many. */
 const MOST_EVENTS = 1_000;
-/** Subjects in one statement. */
+/** Subjects per statement. */
 export const MOST_SUBJECTS = 200;
 
 async function publishOnce(pool: Pool, subjects: readonly Subject[]): Promise<Published> {
   const wanted = subjects.map(({ id }) => ({ part: partOf(id), subject_id: id }));
-  // Whoever reads an event relies on its position: nobody sees one that a synchronous standby does not have.
+  // Readers rely on the position of an event: it must not be visible before a synchronous standby has it.
   const [row] = await pool.runUntilReplicated(PUBLISH, [JSON.stringify(wanted), MOST_EVENTS]);
   const [waiting = '0', count = '0', held, endpoints] = row ?? [];
   const heldMerchants = new Set(JSON.parse(held ?? '[]') as number[]);
@@ -46,7 +46,10 @@ async function publishOnce(pool: Pool, subjects: readonly Subject[]): Promise<Pu
   };
 }
 
-/** Publishes what these subjects have. Where it fails, halves find the guilty one, and all others go on. */
+/**
+ * Publishes the events of these subjects. If it fails, bisects to find the failing one, so that all others are
+ * published.
+ */
 export async function publishSubjects(pool: Pool, subjects: readonly Subject[]): Promise<Published> {
   try {
     return await publishOnce(pool, subjects);
@@ -72,13 +75,13 @@ type SubjectRow = { subject_id: string; merchant_id: number };
 
 const readSubject = (row: SubjectRow): Subject => ({ id: plainId(row.subject_id), merchantId: row.merchant_id });
 
-// What was recorded a moment ago is being published by whoever recorded it.
+// More recent events are being published by the process that recorded them.
 const LEFT_BEHIND_S = 1;
 
 /**
- * Subjects with events that nobody has published, of the next after one in the order of parts. While somebody holds an old
- * snapshot, Postgres keeps an index entry of everything that was published since, and this reads past all of them: so it
- * has no time limit, and whoever calls it waits the longer the longer it took.
+ * Subjects with unpublished events, of the next part after one. While a session holds an old snapshot, Postgres keeps
+ * index entries of everything published since, and this reads past them all: so it has no timeout, and the caller waits
+ * longer before the next run the longer it took.
  */
 export async function findLeftBehind(pool: Pool, after: Subject | undefined): Promise<Subject[]> {
   return pool.withClient(async (client) => {
@@ -99,7 +102,7 @@ export async function findLeftBehind(pool: Pool, after: Subject | undefined): Pr
   });
 }
 
-/** Subjects of a merchant with events that nobody has published yet: those that one call publishes. */
+/** Subjects of a merchant with unpublished events, as many as one call publishes. */
 export async function findWaiting(pool: Pool, { id, parts }: Pick<Merchant, 'id' | 'parts'>): Promise<Subject[]> {
   const rows = await pool.query<SubjectRow>(
     `select distinct part, subject_id, merchant_id from events
@@ -112,7 +115,7 @@ export async function findWaiting(pool: Pool, { id, parts }: Pick<Merchant, 'id'
 
 const MOST_ROUNDS = 20;
 
-/** Publishes what a merchant has waiting, for a command that looks at its events; at most so many rounds of it. */
+/** Publishes a merchant's unpublished events, for a command that reads them; up to a number of rounds. */
 export async function publishOf(pool: Pool, merchant: Pick<Merchant, 'id' | 'parts'>): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const subjects = await findWaiting(pool, merchant);

@@ -1,6 +1,6 @@
-// Goal: whoever reads its events very often does not take the connections on which everybody's are published. Method: the
-// publisher, on a database that counts who asks at once. And: the first event is published at once, those right behind it
-// together.
+// Goal: a merchant that reads its events very often does not use up the connections on which events are published.
+// Method: the publisher, on a database that counts concurrent queries. And: the first event is published immediately,
+// those right after it together.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { MOST_SUBJECTS } from './publish.ts';
 import { EventPublisher } from './publisher.ts';
 
 describe('catching up', () => {
-  test('many who ask for one merchant share a look that begins after they asked; others have their own', async () => {
+  test('concurrent callers for a merchant share a query that begins after they called', async () => {
     const asked: number[] = [];
     let [underWay, most] = [0, 0];
     const query = async (_text: string, values: readonly unknown[]): Promise<unknown[]> => {
@@ -32,7 +32,7 @@ describe('catching up', () => {
     assert.equal(asked.length, 4);
   });
 
-  test('a look that fails is told to who waits for it, and is over', async () => {
+  test('a failed query fails its callers, and the next call queries again', async () => {
     let count = 0;
     const query = async (): Promise<unknown[]> => {
       count += 1;
@@ -44,7 +44,7 @@ describe('catching up', () => {
     await publisher.catchUp({ id: 1, parts: [1] });
   });
 
-  test('who waits for what cannot be published now looks once, and is let go', async () => {
+  test('a caller waiting for what cannot be published now queries once, and returns', async () => {
     let looks = 0;
     const query = async (): Promise<unknown[]> => {
       looks += 1;
@@ -58,7 +58,7 @@ describe('catching up', () => {
     assert.equal(looks, 1);
   });
 
-  test('what another process holds is tried ever more seldom while somebody waits for it, and a close leaves it', async () => {
+  test('what another process holds is retried with growing pauses while a caller waits, and a close leaves it', async () => {
     let rounds = 0;
     const query = async (): Promise<unknown[]> => [{ subject_id: makeId(1, 1, '0'.repeat(16)), merchant_id: 1 }];
     const runUntilReplicated = async (): Promise<string[][]> => {
@@ -75,7 +75,7 @@ describe('catching up', () => {
 describe('gathering', () => {
   const NEVER_MS = 3_600_000;
 
-  /** A publisher whose time to gather does not end by itself, and the ids of each round. */
+  /** A publisher whose gathering time does not end by itself, and the ids of each round. */
   function open(): { publisher: EventPublisher; rounds: string[][]; add: (...names: number[]) => string[] } {
     const rounds: string[][] = [];
     const runUntilReplicated = async (_statement: unknown, [wanted]: readonly string[]): Promise<string[][]> => {

@@ -1,23 +1,25 @@
-// Publishes the events of this process: those of its own commits at once, by the ids of their subjects, and now and then
-// what another process left behind. One statement is under way at a time, and takes from each merchant in turn, so nobody's
-// thousand events hold up another's one. Nothing hangs on what is in memory here: what is forgotten is found by `sweep`.
+// Publishes the events of this process: those of its own commits immediately, by the ids of their subjects, and now and
+// then what other processes left behind. One statement runs at a time and takes from each merchant in turn, so that a
+// merchant with a thousand events does not delay another with one. Nothing depends on the queue in memory: `sweep`
+// finds whatever is lost.
 import type { Merchant } from '../../domain/merchant.ts';
 import { countedOnly, Group } from '../connections/group.ts';
 import type { Pool } from '../connections/pool.ts';
 import { findLeftBehind, findWaiting, MOST_SUBJECTS, publishSubjects } from './publish.ts';
 import type { Published, Subject } from './publish.ts';
 
-// Subjects that wait here; beyond that they are left to be swept, which finds them in the database.
+// Subjects in the queue; further ones are left to the sweep, which finds them in the database.
 const MOST_WAITING = 20_000;
-// The first after a quiet moment is published at once; what comes right behind it gathers for as long as this. To publish
-// each by itself takes a transaction of its own, which the next commits would wait behind.
+// The first event after a pause is published immediately; those right after it are gathered for this long. Publishing
+// each alone takes a transaction, which the next commits would wait behind.
 const GATHER_MS = 20;
-// Another process holds a merchant's counter for milliseconds; one that waits for a standby, for as long as that is away.
+// Another process holds a merchant's counter for milliseconds or, if its commit waits for a standby, for as long as
+// that is away.
 const LOOK_AGAIN_MS = 5;
 const LONGEST_LOOK_AGAIN_MS = 1_000;
-// Who reads waits for this long at most for what is being published, and then reads what there is.
+// Readers wait at most this long for events that are being published, and then read what there is.
 const CATCH_UP_MS = 2_500;
-// What cannot be published is tried again after this.
+// Events that cannot be published are retried after this.
 const SET_ASIDE_MS = 5_000;
 const MOST_SET_ASIDE = 10_000;
 
@@ -42,19 +44,19 @@ export class EventPublisher {
     gather: () => this.#gather(),
     run: (taken) => (this.#round = this.#publish(taken)),
   });
-  /** What waits for a round, by id. Each ends when it is published, or left to be swept. */
+  /** The queue by id. Each promise resolves when the subject is published or left to the sweep. */
   readonly #waiting = new Map<string, Promise<void>>();
-  /** What cannot be published, and until when it is left alone. */
+  /** Subjects that cannot be published, and when to retry. */
   readonly #setAside = new Map<string, number>();
-  /** By merchant: the look that ends last, and the one that has not begun. */
+  /** By merchant: the latest query, and the one that has not begun. */
   readonly #looks = new Map<number, { last: Promise<void>; next?: Promise<void> }>();
   readonly #listeners = new Set<(published: Published) => void>();
   #tellTrouble: (error: unknown) => void = () => {};
   #round: Promise<unknown> = Promise.resolve();
   #beganAt = Number.NEGATIVE_INFINITY;
-  /** Somebody waits for what is waiting here. */
+  /** A caller waits for the queue. */
   #isAwaited = false;
-  /** How long nothing is tried while all that waits is held by others. */
+  /** The pause while other processes hold everything in the queue. */
   #heldMs = 0;
   #endGathering = (): void => {};
   #isClosing = false;
@@ -64,7 +66,7 @@ export class EventPublisher {
     this.#gatherMs = gatherMs;
   }
 
-  /** Something was committed that there is to tell of. */
+  /** A commit has recorded events. */
   add(subject: Subject): void {
     void this.#put(subject);
   }
@@ -80,17 +82,17 @@ export class EventPublisher {
     await done;
   }
 
-  /** Until others hold it no more; each round takes it off what waits. */
+  /** Retries while others hold its merchant's counter; each round takes it off what waits. */
   async #publishInRounds(subject: Subject, wait: () => void): Promise<void> {
     while ((await this.#group.add(subject)) === 'left') {
-      // A later commit may have put it again already.
+      // A later commit may have added it again already.
       const again = this.#waiting.get(subject.id);
       if (again !== undefined || this.#waiting.size >= MOST_WAITING) return again;
       wait();
     }
   }
 
-  /** For who waits for them: the next round begins at once. */
+  /** For a caller who waits for them: starts the next round immediately. */
   async #publishBriefly(subjects: readonly Subject[]): Promise<void> {
     const published = Promise.all(subjects.map((subject) => this.#put(subject)));
     if (!subjects.some(({ id }) => this.#waiting.has(id))) return;
@@ -99,7 +101,7 @@ export class EventPublisher {
     await waitBriefly(published);
   }
 
-  /** Publishes what nobody has published for a while; gives of how many subjects. */
+  /** Publishes what has been unpublished for a while; returns the number of subjects. */
   async sweep(): Promise<number> {
     let last: Subject | undefined;
     for (let count = 0; ;) {
@@ -112,17 +114,17 @@ export class EventPublisher {
     }
   }
 
-  /** For who reads a merchant's events: publishes what it has waiting, for a moment and not beyond one page. */
+  /** For readers of a merchant's events: publishes its queue, for a short time and up to one page. */
   catchUp(merchant: Pick<Merchant, 'id' | 'parts'>): Promise<void> {
     return waitBriefly(this.#shareLook(merchant));
   }
 
-  /** For who reads one subject: publishes what it has waiting, and waits for that, for a moment. */
+  /** For readers of one subject: publishes its events, and waits a short time for that. */
   publishNow(subject: Subject): Promise<void> {
     return this.#publishBriefly([subject]);
   }
 
-  /** Of a merchant one look is under way at a time; who asks meanwhile shares the next, which begins after they asked. */
+  /** One query per merchant runs at a time; concurrent callers share the next one, which begins after they called. */
   #shareLook(merchant: Pick<Merchant, 'id' | 'parts'>): Promise<void> {
     const looks = this.#looks.get(merchant.id) ?? { last: Promise.resolve() };
     this.#looks.set(merchant.id, looks);
@@ -137,18 +139,18 @@ export class EventPublisher {
     return next;
   }
 
-  /** Calls back whenever something was published; what it gives ends that. */
+  /** Registers a callback for published events; returns the function that removes it. */
   onPublished(listener: (published: Pick<Published, 'count' | 'endpoints'>) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Calls back when something could not be published. */
+  /** Registers a callback for events that could not be published. */
   onTrouble(listener: (error: unknown) => void): void {
     this.#tellTrouble = listener;
   }
 
-  /** Publishes what is waiting, and ends. */
+  /** Publishes the queue, and stops. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#isAwaited = true;
@@ -165,7 +167,7 @@ export class EventPublisher {
     return false;
   }
 
-  /** Until the next round; while others hold all that waits, until there is something new. */
+  /** Waits until the next round; if others hold the whole queue, until there is something new. */
   #gather(): Promise<void> | undefined {
     const isNow = this.#isAwaited || this.#waiting.size >= MOST_SUBJECTS;
     const ownMs = isNow ? 0 : this.#beganAt + this.#gatherMs - performance.now();
@@ -194,13 +196,13 @@ export class EventPublisher {
       const isHeld = left.size > 0 && published.count === 0;
       // Longer each time.
       this.#heldMs = isHeld ? Math.min(Math.max(2 * this.#heldMs, LOOK_AGAIN_MS), LONGEST_LOOK_AGAIN_MS) : 0;
-      // Who goes leaves to others what it cannot have.
+      // A process that shuts down leaves the rest to others.
       if (isHeld && this.#isClosing) return [];
-      // It was to be published by now.
+      // Its callers expect it to be published by now.
       if (left.size > 0) this.#isAwaited = true;
       return taken.map((subject) => (left.has(subject) ? 'left' : undefined));
     } catch (error) {
-      // The database is away: what was taken is swept when it is back.
+      // The database is down: the sweep will find what was taken from the queue.
       this.#heldMs = 0;
       this.#tellTrouble(error);
       return [];

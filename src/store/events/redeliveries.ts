@@ -1,6 +1,6 @@
-// Redeliveries: sending a webhook again all that happened since a time. That can be millions of events, so it is a row
-// with a place in the log, which any process moves on in small steps; it can be looked at and ended meanwhile, and a
-// process that dies loses nothing of it.
+// Redeliveries: sending all events since a time to a webhook again. That can be millions, so a redelivery is a row with
+// a position in the log, which any process advances in small steps. It can be read and cancelled meanwhile, and
+// survives a crash.
 import type { EventName } from '../../domain/decision.ts';
 import { partOf } from '../../domain/id.ts';
 import { lastPosition, positionAfter, positionBefore } from './events.ts';
@@ -20,7 +20,7 @@ export type Redelivery = {
   readonly names?: readonly EventName[];
   readonly onlyFailed: boolean;
   readonly state: RedeliveryState;
-  /** How many events it has looked at, about how many there are, and how many are sent again. */
+  /** How many events it has checked, about how many there are, and how many are sent again. */
   readonly events: number;
   readonly ofEvents: number;
   readonly deliveries: number;
@@ -31,13 +31,13 @@ export type Redelivery = {
 export type NewRedelivery = {
   readonly id: string;
   readonly webhook: Webhook;
-  /** Only what happened then or later. */
+  /** Only events from then on. */
   readonly sinceMs: number;
-  /** Only what happened until then. */
+  /** Only events until then. */
   readonly untilMs?: number;
-  /** Only these of what the webhook wants. */
+  /** Only these of the webhook's events. */
   readonly names?: readonly EventName[];
-  /** Only what it has not taken: what failed, is still on its way or was never sent. */
+  /** Only events that it has not received: failed, pending or never sent. */
   readonly onlyFailed?: boolean;
 };
 
@@ -74,12 +74,13 @@ const readRedelivery = (row: Row): Redelivery => ({
   ...(row.ended_at && { endedAt: row.ended_at.getTime() }),
 });
 
-/** A merchant's that are under way; of one webhook there is never more than one. */
+/** Running redeliveries of a merchant; a webhook never has more than one. */
 const MOST_REDELIVERIES = 4;
-// Whoever asked for it takes its first steps, and so sees the end of a small one; should it die, others go on after this.
+// The request that creates it takes the first steps, and so sees a small one complete; if it dies, others continue
+// after this.
 const FIRST_STEPS_WITHIN = `interval '5 seconds'`;
 
-/** Undefined when one to this webhook is under way, or as many as can be of this merchant. */
+/** Undefined if there is one to this webhook, or the merchant has reached the limit. */
 export async function createRedelivery(pool: Pool, asked: NewRedelivery): Promise<Redelivery | undefined> {
   const { id, webhook, sinceMs, untilMs, names, onlyFailed = false } = asked;
   const { merchantId } = webhook;
@@ -113,9 +114,9 @@ export async function createRedelivery(pool: Pool, asked: NewRedelivery): Promis
   return rows[0] && readRedelivery(rows[0]);
 }
 
-/** Events that a step passes. It takes milliseconds, and locks what it touches for so long. */
+/** Events per step. A step takes milliseconds, and holds its locks for that long. */
 const EVENTS_OF_A_STEP = 500;
-// What the webhook has to take before more is put in: new events come after these, not after all of a redelivery.
+// Deliveries that may be due before more are added: so new events need not wait for the whole redelivery.
 const MOST_DUE = 2_000;
 const PAUSE_MS = 100;
 const PAUSE_WHEN_ENOUGH_MS = 1_000;
@@ -124,7 +125,7 @@ const STEP = readStatement('redeliver');
 
 export type Step = { readonly redelivery: Redelivery; readonly made: number };
 
-/** Moves one on: that of an id, or the one whose turn it is. Undefined when there is none, or others are at it. */
+/** Advances one: by id, or the next in turn. Undefined if there is none, or other processes have them. */
 export async function stepRedelivery(pool: Pool, id?: string): Promise<Step | undefined> {
   const [row] = await pool.query<Row & { made: number }>(STEP.text, [
     id === undefined ? null : partOf(id),
@@ -137,7 +138,7 @@ export async function stepRedelivery(pool: Pool, id?: string): Promise<Step | un
   return row && { redelivery: readRedelivery(row), made: row.made };
 }
 
-/** A webhook's redelivery of that id. */
+/** A webhook's redelivery with that id. */
 export async function findRedelivery(pool: Pool, webhookId: string, id: string): Promise<Redelivery | undefined> {
   const rows = await pool.query<Row>('select * from redeliveries where part = $1 and id = $2 and webhook_id = $3', [
     partOf(webhookId),
@@ -156,7 +157,7 @@ export async function listRedeliveries(pool: Pool, webhookId: string, limit: num
   return rows.map(readRedelivery);
 }
 
-/** Ends one that is under way; what it has put on the way stays there. False where it had ended. */
+/** Cancels a running one; deliveries already queued stay. False if it had ended. */
 export async function cancelRedelivery(pool: Pool, webhookId: string, id: string): Promise<boolean> {
   const rows = await pool.query(
     `update redeliveries set state = 'cancelled', ended_at = now()

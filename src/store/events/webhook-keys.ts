@@ -1,5 +1,5 @@
-// What a request for a webhook came to that brought an Idempotency-Key: its answer, secret included, since that may be lost
-// on its way. It is kept with the other answers to keys and forgotten with them.
+// Idempotency records of requests that create webhooks: the whole response, secret included, since it may be lost on
+// its way. Stored with the other idempotency records, and deleted with them.
 import { NO_ID } from '../../domain/id.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { RecordedAnswer } from '../statements/recorded-answer.ts';
@@ -17,8 +17,8 @@ export type WebhookKey = {
 export type FoundAnswer = { readonly request: string; readonly recorded: RecordedAnswer };
 
 /**
- * The answer that a key has already. Until the transaction ends, nobody else asks for a webhook of this merchant by key.
- * What is found is written, too, so that the commit waits until a synchronous standby has it.
+ * The recorded response of a key. Until the transaction ends, no other request of this merchant can use a key to create
+ * a webhook. A record that is found is written as well, so that the commit waits until a synchronous standby has it.
  */
 export async function holdAnswer(
   within: Pool,

@@ -1,10 +1,10 @@
-// Webhooks: the endpoints to which a merchant wants its events to be sent, for all its payments. Secrets are kept as
-// they are, since they have to sign; whoever makes one shows it once.
+// Webhooks: the endpoints to which a merchant's events are sent, for all its payments. Secrets are stored in plain
+// text, since they have to sign; they are shown once.
 import { randomBytes } from 'node:crypto';
 import type { EventName } from '../../domain/decision.ts';
 import { partOf } from '../../domain/id.ts';
 import type { Merchant } from '../../domain/merchant.ts';
-import { tellOfWork } from '../connections/announce.ts';
+import { notifyOfWork } from '../connections/invalidate.ts';
 import { plainId } from '../statements/payment-row.ts';
 import type { Pool } from '../connections/pool.ts';
 import { publishOf } from './publish.ts';
@@ -16,7 +16,7 @@ export type Webhook = {
   /** Undefined: all. */
   readonly events: readonly EventName[] | undefined;
   readonly secret: string;
-  /** Until when the secret before signs as well; undefined when that is over. */
+  /** Until when the previous secret also signs; undefined if that has ended. */
   readonly oldSecretUntil?: number;
   readonly disabled?: { readonly reason: 'asked' | 'gone' | 'failing'; readonly at: number };
   readonly failingSince?: number;
@@ -32,9 +32,9 @@ export type WebhookChange = {
   readonly enabled?: boolean;
 };
 
-/** More would be a mistake in a loop, not a need. */
+/** More would be a bug in a loop, not a need. */
 export const MOST_WEBHOOKS = 20;
-/** For how long the secret before signs as well, unless something shorter is asked for. */
+/** How long the previous secret also signs by default. */
 export const OLD_SECRET_SECONDS = 86_400;
 const SECRET_BYTES = 32;
 
@@ -66,13 +66,13 @@ const readWebhook = (row: Row): Webhook => ({
   createdAt: row.created_at.getTime(),
 });
 
-// A secret that has signed for the last time is not told of any more: by the database's clock, which ended it.
+// A previous secret is hidden once it no longer signs, by the database's clock.
 const COLUMNS = `id, merchant_id, url, events, secret, failing_since, disabled_at, disabled_reason, created_at,
   case when old_secret_until > now() then old_secret_until end as old_secret_until`;
 
 /**
- * Makes a webhook that is told of what comes after it; what was before is published first. Undefined when the merchant has
- * as many as can be.
+ * Creates a webhook that receives all events after it; earlier ones are published first. Undefined if the merchant has
+ * reached the limit.
  */
 export async function createWebhook(
   pool: Pool,
@@ -83,7 +83,7 @@ export async function createWebhook(
   return insertWebhook(pool, merchant, wanted);
 }
 
-/** Makes one once what was before is published. */
+/** Creates one once earlier events are published. */
 export async function insertWebhook(
   pool: Pool,
   merchant: Pick<Merchant, 'id' | 'parts'>,
@@ -91,7 +91,7 @@ export async function insertWebhook(
 ): Promise<Webhook | undefined> {
   const home = merchant.parts[0];
   if (partOf(id) !== home) throw new Error(`webhook ${id} is not in its merchant's home part`);
-  // Who loses a slot to another who asked at the same moment tries the next.
+  // If a concurrent request takes the slot, tries the next.
   for (let tries = 0; tries <= MOST_WEBHOOKS; tries += 1) {
     const [row] = await pool.query<Row>(
       `insert into webhooks (part, id, merchant_id, slot, url, events, after_position, secret)
@@ -119,7 +119,7 @@ export async function listWebhooks(pool: Pool, merchantId: number): Promise<Webh
   return rows.map(readWebhook);
 }
 
-/** The webhook of that id; of that merchant, where one is named. */
+/** The webhook with that id; if a merchant is given, only theirs. */
 export async function findWebhook(pool: Pool, id: string, merchantId?: number): Promise<Webhook | undefined> {
   const rows = await pool.query<Row>(
     `select ${COLUMNS} from webhooks where part = $1 and id = $2 and merchant_id = coalesce($3, merchant_id)`,
@@ -130,7 +130,7 @@ export async function findWebhook(pool: Pool, id: string, merchantId?: number): 
 
 const WAKE_PAGE = 1_000;
 
-/** One that nobody else changes until the transaction ends. */
+/** Locks the webhook until the transaction ends. */
 export async function holdWebhook(within: Pool, id: string, merchantId: number): Promise<Webhook | undefined> {
   const rows = await within.query<Row>(
     `select ${COLUMNS} from webhooks where part = $1 and id = $2 and merchant_id = $3 for no key update`,
@@ -140,9 +140,9 @@ export async function holdWebhook(within: Pool, id: string, merchantId: number):
 }
 
 /**
- * Makes everything that waits for a webhook due at once, in pages; within a transaction, after its commit. A lane that
- * somebody works on at this moment is due again when it is put back, since something seems to have been added; one that is
- * locked is being made due by others.
+ * Makes all deliveries to a webhook due immediately, in pages; within a transaction, after its commit. A lane that is
+ * being worked on is due again when it is put back, since something seems to have been added; a locked one is being
+ * made due by others.
  */
 async function wakeLanes(pool: Pool, merchantId: number, id: string): Promise<void> {
   if (pool.afterCommit) return pool.afterCommit((after) => wakeLanes(after, merchantId, id));
@@ -158,10 +158,10 @@ async function wakeLanes(pool: Pool, merchantId: number, id: string): Promise<vo
     [merchantId, id],
   );
   await wakeEndpoint(pool, merchantId, id);
-  await tellOfWork(pool);
+  await notifyOfWork(pool);
 }
 
-/** Makes due at once whatever waits for its next try at an endpoint, and is not being tried at this moment. */
+/** Makes due whatever waits for its next try at an endpoint, except what is being tried now. */
 export async function wakeEndpoint(pool: Pool, merchantId: number, endpoint: string): Promise<void> {
   for (;;) {
     const [woken] = await pool.query<{ lanes: number }>(
@@ -189,8 +189,8 @@ export async function wakeEndpoint(pool: Pool, merchantId: number, endpoint: str
 }
 
 /**
- * What is not named stays. Switching off holds what is on its way; switching on again makes it due at once and forgets
- * the failures.
+ * Fields that are not given stay unchanged. Disabling holds pending deliveries; enabling makes them due and resets the
+ * failures.
  */
 export async function updateWebhook(
   pool: Pool,
@@ -216,7 +216,7 @@ export async function updateWebhook(
   return readWebhook(rows[0]);
 }
 
-/** The secret before it signs as well for a while, so that the other side can change over without a gap. */
+/** The previous secret also signs for a while, so that the receiver can switch without a gap. */
 export async function rotateWebhookSecret(
   pool: Pool,
   id: string,
@@ -235,7 +235,7 @@ export async function rotateWebhookSecret(
   return rows[0] && readWebhook(rows[0]);
 }
 
-/** The secrets that sign now: the new one first. */
+/** The secrets that sign now, the new one first. */
 export async function findWebhookSecrets(pool: Pool, id: string): Promise<string[]> {
   const rows = await pool.query<{ secret: string; old_secret: string | null }>(
     `select secret, case when old_secret_until > now() then old_secret end as old_secret
@@ -245,7 +245,9 @@ export async function findWebhookSecrets(pool: Pool, id: string): Promise<string
   return rows.flatMap(({ secret, old_secret: oldSecret }) => (oldSecret === null ? [secret] : [secret, oldSecret]));
 }
 
-/** Deletes it for good. What was on its way to it counts as dropped from now on, and is by whoever comes upon it. */
+/**
+ * Deletes it permanently. Its pending deliveries count as dropped from now on; workers drop them when they reach them.
+ */
 export async function deleteWebhook(pool: Pool, id: string, merchantId: number): Promise<boolean> {
   const rows = await pool.query('delete from webhooks where part = $1 and id = $2 and merchant_id = $3 returning id', [
     partOf(id),

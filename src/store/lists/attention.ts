@@ -1,4 +1,4 @@
-// What of a merchant needs somebody's attention: bounded counts, each by an index.
+// What needs attention at a merchant: bounded counts, each by an index.
 import type { Merchant } from '../../domain/merchant.ts';
 import { firstIdAt } from '../../domain/id.ts';
 import { OPEN_RESERVATION } from './facets/facets.ts';
@@ -12,28 +12,28 @@ import type { ReconcileOutcome } from '../books/reconcile-outcomes.ts';
 export type Attention = {
   /** Movements whose outcome has not been known for a while. */
   readonly longPending: number;
-  /** Payments with something reserved that ends soon. */
+  /** Payments with a reservation that expires soon. */
   readonly expiring: number;
   readonly failingWebhooks: number;
   readonly disabledWebhooks: number;
-  /** What the last comparisons with acquirers found. */
+  /** The results of the last reconciliations with acquirers. */
   readonly differences: readonly ReconcileOutcome[];
 };
 
-/** So many are counted at most: whoever has more has the same thing to do. */
+/** The maximum count: with more, the merchant has the same thing to do. */
 export const MOST_COUNTED = 1_000;
-// How many rows are looked at for it.
+// How many rows are searched for it.
 const MOST_LOOKED_AT = 10_000;
 const LONG = `interval '10 minutes'`;
 export const SOON_DAYS = 2;
 const DAY_MS = 86_400_000;
 
 /**
- * $1 merchant, $2 its parts, $3 and $4 the ids between which reservations end soon: by the time when they were made, $5
- * payments that facets may not tell of.
+ * $1 merchant, $2 its parts, $3 and $4 the ids between which reservations expire soon, by their creation time, $5 payments
+ * that are not in the facets yet.
  */
 const ATTENTION = `with pending as materialized (
-    -- Few at any time, of all merchants: they have an index of their own.
+    -- There are few at any time, and they have an index of their own.
     select part, payment_id, created_at from movements
     where state = 'pending' and acquirer <> '${SIMULATOR}' limit ${MOST_LOOKED_AT}
   )
@@ -73,7 +73,7 @@ export async function findAttention(
   atMs: number,
   reservationMs: number,
 ): Promise<Attention> {
-  // A reservation ends by the time in its id, as whoever charges it is told.
+  // A reservation expires by the time in its id, as charges do.
   const madeAt = Math.max(0, atMs - reservationMs);
   const values = [
     merchant.id,

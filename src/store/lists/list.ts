@@ -1,7 +1,6 @@
 // Lists a merchant's payments, newest first. Ids begin with the time, so a period is a range of ids, and the cursor is
-// an id, after which the next page goes on: payments made meanwhile do not shift the pages. The statement is built from
-// the filters that are there, one for each combination: a plan that is good for one of them is never kept for another.
-// A page ends by count, by bytes, and by how many payments were looked at.
+// an id: new payments do not shift the pages. There is a statement for each combination of filters, so that a plan for
+// one is never reused for another. A page is limited by count, by bytes, and by the number of payments searched.
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { firstIdAt, NO_ID } from '../../domain/id.ts';
 import type { Lifetimes, Payment } from '../../domain/payment.ts';
@@ -17,7 +16,7 @@ export type ListQuery = {
   readonly fromMs?: number;
   readonly toMs?: number;
   readonly limit: number;
-  /** The cursor of the page before. */
+  /** The cursor of the previous page. */
   readonly after?: string;
 };
 
@@ -25,24 +24,24 @@ export type PaymentPage = {
   readonly payments: readonly Payment[];
   /** What was read for it. */
   readonly bytes: number;
-  /** Where the next page goes on; undefined on the last one. */
+  /** Where the next page continues; undefined on the last one. */
   readonly cursor?: string;
 };
 
-// What a page may hold: more than a hundred ordinary payments. One always fits.
+// Page limits: more than a hundred ordinary payments. One always fits.
 const PAGE_BYTES = 262_144;
 // About a millisecond of reading.
 const PIECE_BYTES = 65_536;
-// How many payments are looked at for a page, where what is asked for has no index of its own: some ten milliseconds.
+// Payments searched for a page if no index answers the filter: some ten milliseconds.
 const MOST_LOOKED_AT = 10_000;
 const LAST_ID = 'f'.repeat(32);
 
-/** The one that an index finds. One of a total would make each change of it write to all indexes. */
+/** The filter that an index answers. An index on totals would make every change of them update all indexes. */
 const INDEXED: ListState = 'terminated';
 
 export type ListFilters = Pick<ListQuery, 'state'> & { readonly hasReference: boolean };
 
-/** $1 merchant, $2 first id, $3 id before which it ends, $4 limit, $5 bytes, $6 reference. */
+/** $1 merchant, $2 first id, $3 end id (exclusive), $4 limit, $5 bytes, $6 reference. */
 const rangeOf = ({ hasReference }: ListFilters): string =>
   `merchant_id = $1::bigint and id >= $2::uuid and id < $3::uuid${hasReference ? ' and reference = $6::text' : ''}`;
 
@@ -66,7 +65,7 @@ const nameOf = ({ state, hasReference }: ListFilters): string =>
 
 const AT = placesAfterPayment(['found']);
 
-/** A page, with how many there would have been but for the bytes. */
+/** A page, and how many there would be without the limit in bytes. */
 const listStatement = (filters: ListFilters): Statement => ({
   name: `list_${nameOf(filters)}`,
   text: `select ${PAYMENT_COLUMNS}, payment.found
@@ -79,7 +78,7 @@ const listStatement = (filters: ListFilters): Statement => ({
     order by payment.id desc`,
 });
 
-/** The last of those that a page looks at, if there are that many. */
+/** The last payment searched, if the limit was reached. */
 const lastLookedAtStatement = (filters: ListFilters): Statement => ({
   name: `list_last_looked_at${filters.hasReference ? '_by_reference' : ''}`,
   text: `select id from payments where ${rangeOf(filters).replace('$6', '$4')}
@@ -99,7 +98,7 @@ function preparedFor(filters: ListFilters): ReturnType<typeof prepare> {
   return statements;
 }
 
-/** The ids of a period, of a state that depends on the time, and of what comes after the page before. */
+/** The ids of a period, of a state that depends on the time, and after the previous page. */
 function idsOf(query: ListQuery, at: number, lifetimes: Lifetimes): { readonly from: string; readonly to: string } {
   const oldestPayable = firstIdWithin(lifetimes.paymentMs, at);
   const firsts = [query.fromMs === undefined ? NO_ID : firstIdAt(query.fromMs)];
@@ -121,19 +120,19 @@ export async function listPayments(
   const { from, to } = idsOf(query, at, lifetimes);
   const range = [merchantId, from, to];
   const byReference = reference === undefined ? [] : [reference];
-  // One more than asked for tells whether there is a next page.
+  // One more than requested shows whether there is a next page.
   const rows = await pool.run(list, [...range, limit + 1, PAGE_BYTES, ...byReference]);
   const bytes = rows.reduce((sum, row) => sum + row.reduce((of, text) => of + (text?.length ?? 0), 0), 0);
   const payments: Payment[] = [];
   for (const row of rows.slice(0, limit)) {
-    // Of a large page others get their turn between its payments.
+    // Other requests get a turn between the payments of a large page.
     if (bytes > PIECE_BYTES) await othersTurn();
     payments.push(readPayment(row) as Payment);
   }
   const last = payments.at(-1);
   if (last !== undefined && Number(rows[0]?.[AT.found]) > payments.length) return { payments, bytes, cursor: last.id };
   if (!isWalked(filters)) return { payments, bytes };
-  // Not as many as asked for: there may be more behind what was looked at.
+  // Fewer than requested: there may be more after the last one searched.
   const [next] = await pool.run(lastLookedAt, [...range, ...byReference]);
   return { payments, bytes, ...(next && { cursor: plainId(next[0] as string) }) };
 }

@@ -1,9 +1,9 @@
-// Acquirers on other machines: where they are and what we show them, by the name that movements carry.
+// Remote acquirers: their addresses and keys, by the name that movements carry.
 import type { Pool } from '../connections/pool.ts';
 
 export type AcquirerAccess = { readonly name: string; readonly url: string; readonly key: string };
 
-/** A new one, or another address or key for one that is there: gives the address that it had. */
+/** Adds an acquirer, or changes its address or key; returns its previous address. */
 export async function putAcquirer(pool: Pool, { name, url, key }: AcquirerAccess): Promise<string | undefined> {
   const rows = await pool.query<{ before: string | null }>(
     `insert into acquirers (name, url, key) values ($1, $2, $3)
@@ -15,7 +15,7 @@ export async function putAcquirer(pool: Pool, { name, url, key }: AcquirerAccess
 }
 
 export type AcquirerUse = Pick<AcquirerAccess, 'name' | 'url'> & {
-  /** How many merchants make their new reservations there. */
+  /** The number of merchants that reserve there. */
   readonly merchants: number;
 };
 
@@ -26,7 +26,7 @@ export async function listAcquirers(pool: Pool): Promise<AcquirerUse[]> {
   );
 }
 
-/** Takes it away, unless somebody or something still needs it: gives what does. */
+/** Removes it, unless it is in use; returns what uses it. */
 export async function removeAcquirer(
   pool: Pool,
   name: string,

@@ -1,14 +1,14 @@
-// What follows a move of a test clock: all of the merchant's that waits for a time is made due now, in pages, each a
-// statement of its own. So a worker looks for what is due as it does for everybody, and asks no row whose clock it is by.
-// Doing it again does no harm: what waits for its next try by then has it a little early.
-import { tellOfWork } from '../connections/announce.ts';
+// Follows up a move of a test clock: everything of the merchant that waits for a time is made due, page by page, each
+// in its own statement. So workers find due work without considering the clock of each row. Repeating it does no harm:
+// what waits for its next try gets it a little early.
+import { notifyOfWork } from '../connections/invalidate.ts';
 import { claimMove, endMove } from './clock.ts';
 import type { Move } from './clock.ts';
 import type { Pool } from '../connections/pool.ts';
 import { wakeEndpoint } from '../events/webhooks.ts';
 
 const PAGE = 1_000;
-// Of all merchants; more than that are pending only when an acquirer is away, and those wait a minute at most.
+// For all merchants; more are pending only while an acquirer is down, and those wait a minute at most.
 const MOST_PENDING_LOOKED_AT = 10_000;
 
 async function pullDeliveries(pool: Pool, { merchantId }: Move): Promise<void> {
@@ -24,7 +24,7 @@ async function pullDeliveries(pool: Pool, { merchantId }: Move): Promise<void> {
   }
 }
 
-/** Not those of which the first try may still be under way: its consumer waits for it. */
+/** Not those whose first try may still be running: its consumer waits for it. */
 const pullMovements = (pool: Pool, { merchantId }: Move): Promise<unknown> =>
   pool.query(
     `update movements set next_try_at = now()
@@ -43,7 +43,7 @@ const pullMovements = (pool: Pool, { merchantId }: Move): Promise<unknown> =>
     [merchantId],
   );
 
-/** One that is being done at this moment may be done twice: its payment is found, and nothing is charged again. */
+/** One that is running may run twice: the second run finds its payment, and charges nothing. */
 async function pullEntries(pool: Pool, { merchantId }: Move): Promise<void> {
   for (let count = PAGE; count === PAGE;) {
     const rows = await pool.query(
@@ -68,10 +68,10 @@ export async function pull(pool: Pool, move: Move): Promise<void> {
   await pullMovements(pool, move);
   await pullEntries(pool, move);
   await endMove(pool, move);
-  await tellOfWork(pool);
+  await notifyOfWork(pool);
 }
 
-/** Goes on where those ended who moved a clock and died. */
+/** Completes moves whose processes died. */
 export async function pullLeftBehind(pool: Pool, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const move = await claimMove(pool);

@@ -1,22 +1,22 @@
-// The clock of a test merchant, in the database: how far it is ahead, and its moves, each with the answer to its
-// Idempotency-Key. What time it is, is always asked of the database, so that all who move it mean the same.
+// The clock of a test merchant in the database: its offset, and its moves, each with the answer to its Idempotency-Key.
+// The time is always read from the database, so that everyone who moves the clock agrees on it.
 import type { Merchant } from '../../domain/merchant.ts';
-import { announce } from '../connections/announce.ts';
+import { invalidateCaches } from '../connections/invalidate.ts';
 import type { RecordedAnswer } from '../statements/recorded-answer.ts';
 import type { Pool } from '../connections/pool.ts';
 
-/** In milliseconds: what the database's clock says, and how far the merchant's is ahead of it. */
+/** In milliseconds: the database's clock, and how far the merchant's is ahead of it. */
 export type Clock = { readonly realMs: number; readonly aheadMs: number };
 
-/** Two years, in which every term of a payment or a subscription ends; the table says the same. */
+/** Two years, within which every period of a payment or a subscription ends; the table has the same limit. */
 export const MOST_AHEAD_MS = 2 * 365 * 86_400_000;
 
-// Longer than making everything due takes; whoever did not get there in that time is dead, or is helped.
+// Longer than making everything due takes; a process that has not finished by then is dead, or needs help.
 const PULL_LEASE = `interval '30 seconds'`;
 
 const REAL_MS = `floor(extract(epoch from clock_timestamp()) * 1000)::float8 as "realMs"`;
 
-/** Undefined where there is no such merchant. Within a transaction, nobody else moves it until that ends. */
+/** Undefined if there is no such merchant. Within a transaction, locks the clock until its end. */
 export async function readClock(pool: Pool, merchantId: number): Promise<Clock | undefined> {
   const lock = pool.afterCommit ? 'for no key update' : '';
   const [clock] = await pool.query<Clock>(
@@ -32,7 +32,7 @@ export type KeyedMove = {
   readonly request: string;
 };
 
-/** What the first request with a key came to. */
+/** The recorded response of a key. */
 export async function findMove(
   within: Pool,
   { id }: Pick<Merchant, 'id'>,
@@ -45,7 +45,7 @@ export async function findMove(
   return row && { request: row.request, recorded: { status: 200, text: row.text } };
 }
 
-/** Moves it, within the transaction that has read it. From the commit on, making due what waits can be taken up. */
+/** Moves the clock, in the transaction that has read it. After the commit, waiting work can be made due. */
 export async function writeMove(
   within: Pool,
   merchantId: number,
@@ -58,12 +58,12 @@ export async function writeMove(
      values ($1, $2, $3, decode($4, 'hex'), $5, now() + ${PULL_LEASE})`,
     [merchantId, aheadMs, keyed?.key ?? null, keyed?.request ?? null, keyed?.answer ?? null],
   );
-  await announce(within, merchantId);
+  await invalidateCaches(within, merchantId);
 }
 
 export type Move = { readonly merchantId: number; readonly aheadMs: number };
 
-/** A move after which not everything is due yet, though whoever was at it has had the time. */
+/** A move whose follow-up is not complete, though its process has had the time. */
 export async function claimMove(pool: Pool): Promise<Move | undefined> {
   const [move] = await pool.query<Move>(
     `update clock_moves set next_pull_at = now() + ${PULL_LEASE}
@@ -76,7 +76,7 @@ export async function claimMove(pool: Pool): Promise<Move | undefined> {
   return move;
 }
 
-/** Everything that waited when the clock was moved so far is due. What no key asks for is not kept. */
+/** Everything that waited at this move is due. A move without a key is deleted. */
 export async function endMove(pool: Pool, { merchantId, aheadMs }: Move): Promise<void> {
   await pool.query(
     `with unkeyed as (delete from clock_moves where merchant_id = $1 and ahead_ms <= $2 and key is null)

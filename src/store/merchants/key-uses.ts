@@ -1,8 +1,8 @@
-// When keys were last used. Whoever asks only leaves the key's name here; the rows are written now and then, all at once,
-// so that no request waits for it.
+// When keys were last used. A request only records its key in memory; the rows are written in batches, so that no
+// request waits for them.
 import type { Pool } from '../connections/pool.ts';
 
-// As many as are kept in memory for their requests.
+// As many keys as the merchant cache holds.
 const MOST_NOTED = 10_000;
 
 export class KeyUses {
@@ -17,7 +17,7 @@ export class KeyUses {
     if (this.#used.size < MOST_NOTED) this.#used.add(keyId);
   }
 
-  /** What somebody else changes at this moment is written the next time that it is used. */
+  /** A locked row is skipped, and written when its key is used next. */
   async write(): Promise<void> {
     if (this.#used.size === 0) return;
     const ids = [...this.#used];

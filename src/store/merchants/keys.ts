@@ -1,10 +1,10 @@
-// Keys of merchants in the database. A secret key is known by its SHA-256 alone; the text that a merchant holds is made
-// here once and shown by whoever asked for it.
+// Keys of merchants in the database. Only the SHA-256 of a secret key is stored; its text is created here, and shown
+// once by the caller.
 import { createHash, randomBytes } from 'node:crypto';
 import { modeOf, secretKeyText } from '../../domain/key.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { Scope } from '../../domain/scope.ts';
-import { announce } from '../connections/announce.ts';
+import { invalidateCaches } from '../connections/invalidate.ts';
 import { newDigits, readMerchant } from './merchants.ts';
 import type { MerchantRow } from './merchants.ts';
 import type { Pool } from '../connections/pool.ts';
@@ -14,11 +14,11 @@ export type SecretKey = {
   readonly merchantId: number;
   readonly hint: string;
   readonly name?: string;
-  /** Left out: all. */
+  /** Undefined: all. */
   readonly scopes?: readonly Scope[];
   readonly createdAt: number;
   readonly expiresAt?: number;
-  /** By the clock of the database, whatever the time is here. */
+  /** By the clock of the database. */
   readonly isExpired: boolean;
   readonly lastUsedAt?: number;
   readonly revokedAt?: number;
@@ -50,20 +50,20 @@ const readKey = (row: KeyRow): SecretKey => ({
   ...(row.revoked_at && { revokedAt: row.revoked_at.getTime() }),
 });
 
-/** As which it is kept. */
+/** The stored form. */
 export const hashOfKey = (digits: string): Buffer => createHash('sha256').update(digits).digest();
 
 const KEY_COLUMNS = `id, merchant_id, hint, name, scopes, created_at, expires_at, last_used_at, revoked_at,
   expires_at <= now() as is_expired`;
 
-/** What is left out: no name, all scopes, no end. */
+/** Defaults: no name, all scopes, no expiry. */
 export type KeyTerms = {
   readonly name?: string;
   readonly scopes?: readonly Scope[];
   readonly expires?: { readonly afterDays: number } | { readonly atMs: number };
 };
 
-/** Makes a key, of digits that the merchant has already or of new ones, and gives its text, which is kept nowhere. */
+/** Creates a key, with given digits or new ones, and returns its text, which is not stored. */
 export async function createKey(
   pool: Pool,
   merchant: Merchant,
@@ -89,7 +89,7 @@ export async function createKey(
   return { key, secret: secretKeyText(modeOf(merchant.live), digits) };
 }
 
-/** Those that are taken. */
+/** Which of these are taken. */
 export async function countKeys(pool: Pool, merchantId: number): Promise<number> {
   const [row] = await pool.query<{ count: number }>(
     `select count(*)::int as count from secret_keys
@@ -99,10 +99,10 @@ export async function countKeys(pool: Pool, merchantId: number): Promise<number>
   return row?.count ?? 0;
 }
 
-// As many as may be valid at once, and so many that are over.
+// The maximum number of active keys, and some inactive ones.
 const MOST_LISTED_KEYS = 1_000;
 
-/** Oldest first; of very many those that were made last, and the valid ones among them. */
+/** Oldest first; if there are very many, the newest and all active ones. */
 export async function listKeys(pool: Pool, merchantId: number): Promise<SecretKey[]> {
   const text = `select * from (
       select ${KEY_COLUMNS} from secret_keys where merchant_id = $1
@@ -111,27 +111,27 @@ export async function listKeys(pool: Pool, merchantId: number): Promise<SecretKe
   return (await pool.query<KeyRow>(text, [merchantId])).map(readKey);
 }
 
-/** The key of that id, which nobody else changes until the transaction ends. */
+/** The key with that id, locked until the transaction ends. */
 export async function findKey(within: Pool, id: string): Promise<SecretKey | undefined> {
   const rows = await within.query<KeyRow>(`select ${KEY_COLUMNS} from secret_keys where id = $1 for update`, [id]);
   return rows[0] && readKey(rows[0]);
 }
 
-/** Revokes a key for good; a key that is revoked already keeps its first date. */
+/** Revokes a key permanently; a revoked key keeps its first date. */
 export async function revokeKey(pool: Pool, id: string): Promise<SecretKey | undefined> {
   const text = `update secret_keys set revoked_at = coalesce(revoked_at, now()) where id = $1 returning ${KEY_COLUMNS}`;
   const rows = await pool.query<KeyRow>(text, [id]);
-  await announce(pool);
+  await invalidateCaches(pool);
   return rows[0] && readKey(rows[0]);
 }
 
-/** Whoever asks with a key: the merchant, and which of its keys it is. */
+/** The merchant of a request, and which of its keys was used. */
 export type KeyHolder = {
   readonly merchant: Merchant;
   readonly key: Pick<SecretKey, 'id' | 'hint' | 'name' | 'scopes'>;
 };
 
-/** Whose valid keys these are, in their order; a disabled merchant has none. */
+/** The merchants of these keys, in their order; none for keys that are invalid or of disabled merchants. */
 export async function findKeyHolders(pool: Pool, keys: readonly string[]): Promise<(KeyHolder | undefined)[]> {
   const hashes = keys.map(hashOfKey);
   type Row = MerchantRow & {

@@ -1,37 +1,37 @@
-// Whose key is this? Asked on every request, so the answers are kept in memory: until a notice from the database says
-// that merchants or keys changed, and never longer than a few seconds, should a notice be lost. What strangers send is
-// kept apart and looked up apart: however many keys they try, those that are somebody's stay and are looked up at once.
+// Finds the merchant of a key, for every request. Results are cached until a notice says that merchants or keys
+// changed, and for a few seconds at most, in case a notice is lost. Unknown keys are cached and looked up separately,
+// so that a flood of them neither evicts nor delays valid ones.
 import type { Merchant } from '../../domain/merchant.ts';
 import { countedOnly, Group } from '../connections/group.ts';
-import { heard, LONGEST_CACHE_AGE_MS, merchantIn, MERCHANTS_CHANNEL } from '../connections/announce.ts';
+import { heard, LONGEST_CACHE_AGE_MS, merchantIn, MERCHANTS_CHANNEL } from '../connections/invalidate.ts';
 import { findKeyHolders } from './keys.ts';
 import { findMerchant, findMerchantsByCheckoutKeys } from './merchants.ts';
 import type { KeyHolder } from './keys.ts';
 import type { Listener } from '../connections/listener.ts';
 import type { Pool } from '../connections/pool.ts';
 
-// Keys in use at once; beyond, the one that was read longest ago is read again.
+// Keys in use at once; beyond that, the least recently read one is evicted.
 const MOST_KNOWN = 10_000;
-// Unknown keys are remembered too, so that a flood of one of them is not a flood of queries; this bounds what it costs.
+// Unknown keys are cached too, so that a flood of one key is not a flood of queries; this bounds their memory.
 const MOST_UNKNOWN = 10_000;
-// Look-ups go together, hundreds in a query: one query at a time for keys that nobody had before, two for the others.
+// Look-ups are grouped, hundreds per query: one query at a time for new keys, two for known ones.
 const LOOK_UPS = countedOnly(500, 10_000, 10_000);
 
-/** Of each kind one query at most is under way for strangers, who have no ids; two are for those who are known. */
+/** Per kind, one query at a time for unknown keys, which have no ids; two for known ones. */
 export const MERCHANT_CONNECTIONS = 4;
 
-/** A merchant, or one with the key by which it was found. */
+/** A merchant, alone or with the key by which it was found. */
 type Found = Merchant | KeyHolder | undefined;
 type Entry = {
   readonly found: Promise<Found>;
   readonly expiresAt: number;
-  /** Once it is looked up. */
+  /** Set once it is looked up. */
   one?: Found;
-  /** The same, its merchant's number; null: nobody's. */
+  /** Its merchant's number; null: the key is unknown. */
   whose?: number | null;
 };
 type LookUps<Kind extends Found> = {
-  /** The kind stands in the key: what a stranger sends as one kind must never be found as another. */
+  /** The kind is part of the key: a value sent as one kind must never match another. */
   readonly kind: string;
   readonly known: Group<string, Kind>;
   readonly strangers: Group<string, Kind>;
@@ -41,13 +41,13 @@ const keyOf = (kind: string, text: string): string => `${kind} ${text}`;
 
 type Kept = { readonly known: Map<string, Entry>; readonly unknown: Map<string, Entry> };
 
-/** After a change everything is read anew, and what is being read is not kept. Who was known is still no stranger. */
+/** After a change, drops everything and discards reads in progress. Known keys stay known. */
 const outdated = ({ known }: Kept): Kept => ({
   known: new Map(Array.from(known, ([key, { found }]) => [key, { found, expiresAt: 0 }])),
   unknown: new Map(),
 });
 
-/** The same after a change of one merchant: the others stay, but for what is being read, which may be its own. */
+/** After a change of one merchant, keeps the others, except reads in progress, which may be its own. */
 function outdatedOf({ known, unknown }: Kept, merchantId: number): Kept {
   const isOther = ({ whose }: Entry): boolean => whose !== undefined && whose !== merchantId;
   return {
@@ -61,7 +61,7 @@ function outdatedOf({ known, unknown }: Kept, merchantId: number): Kept {
 const numberOf = (found: Found): number | null =>
   found === undefined ? null : 'merchant' in found ? found.merchant.id : found.id;
 
-/** Makes room by dropping what was put in first. */
+/** Makes room by evicting the oldest entry. */
 function put(entries: Map<string, Entry>, most: number, key: string, entry: Entry): void {
   entries.delete(key);
   if (entries.size >= most) entries.delete(entries.keys().next().value as string);
@@ -76,7 +76,7 @@ export class MerchantCache {
   readonly #byCheckoutKey: LookUps<Merchant | undefined>;
   #kept: Kept = { known: new Map(), unknown: new Map() };
 
-  /** Listens for changes; while that cannot be, nothing is kept. */
+  /** Listens for changes; nothing is cached while it cannot. */
   constructor(pool: Pool, listener: Listener, longestAgeMs = LONGEST_CACHE_AGE_MS) {
     this.#pool = pool;
     this.#longestAgeMs = longestAgeMs;
@@ -103,12 +103,12 @@ export class MerchantCache {
     this.#byCheckoutKey = lookUps('checkout', (keys) => findMerchantsByCheckoutKeys(pool, keys));
   }
 
-  /** Whose key it is, by its 32 digits. */
+  /** The merchant of a key, by its 32 digits. */
   find(digits: string): Promise<KeyHolder | undefined> {
     return this.#findByKey(this.#bySecretKey, digits);
   }
 
-  /** The same without waiting, where it is in memory. */
+  /** The same from memory, without waiting. */
   known(digits: string): KeyHolder | undefined {
     const entry = this.#kept.known.get(keyOf(this.#bySecretKey.kind, digits));
     return entry && entry.expiresAt > performance.now() ? (entry.one as KeyHolder | undefined) : undefined;
@@ -118,7 +118,7 @@ export class MerchantCache {
     return this.#findByKey(this.#byCheckoutKey, checkoutKey);
   }
 
-  /** Nobody from outside asks by id, so every one is somebody's. */
+  /** Clients do not send ids, so every id is valid. */
   findById(id: number): Promise<Merchant | undefined> {
     return this.#keep(`merchant ${id}`, () => findMerchant(this.#pool, id));
   }
@@ -127,7 +127,7 @@ export class MerchantCache {
     return this.#keep(keyOf(kind, text), async (isKnown) => (isKnown ? known : strangers).add(text));
   }
 
-  /** What was kept under a key is of the kind that its look-up gives, since the kind stands in the key. */
+  /** The type of a cached value follows from the kind, which is part of the key. */
   #keep<Kind extends Found>(key: string, look: (isKnown: boolean) => Promise<Kind>): Promise<Kind> {
     const now = performance.now();
     const kept = this.#kept;
@@ -137,7 +137,7 @@ export class MerchantCache {
     const found = look(known !== undefined);
     if (!this.#listener.isListening) return found;
     const expiresAt = now + this.#longestAgeMs;
-    // Whoever asks while it is looked up waits for the same answer.
+    // Concurrent callers share a look-up.
     const looked: Entry = { found, expiresAt };
     if (known) put(kept.known, MOST_KNOWN, key, looked);
     else put(kept.unknown, MOST_UNKNOWN, key, looked);

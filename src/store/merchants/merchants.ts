@@ -1,4 +1,4 @@
-// Merchants in the database.
+// Merchants in the database: their settings, and the parts where their data lives.
 import { SIMULATOR } from '../../domain/merchant.ts';
 import { randomBytes, randomInt } from 'node:crypto';
 import { PARTS } from '../../domain/id.ts';
@@ -6,7 +6,7 @@ import { checkoutKeyText, modeOf } from '../../domain/key.ts';
 import type { DialectName, Merchant, Parts } from '../../domain/merchant.ts';
 import type { RefundProof } from '../../domain/refund-proof.ts';
 import type { Seller } from '../../domain/seller.ts';
-import { announce } from '../connections/announce.ts';
+import { invalidateCaches } from '../connections/invalidate.ts';
 import type { Pool } from '../connections/pool.ts';
 
 export type MerchantSettings = {
@@ -15,7 +15,7 @@ export type MerchantSettings = {
   readonly strictItems: boolean;
   readonly reserveOnDemand: boolean;
   readonly acquirer: string;
-  /** Left out: what its mode says. */
+  /** Undefined: depends on its mode. */
   readonly secondFactor?: boolean;
   /** Empty: none. */
   readonly refundProof?: RefundProof;
@@ -63,23 +63,23 @@ export const readMerchant = (row: MerchantRow): Merchant => ({
   createdAt: row.created_at.getTime(),
 });
 
-// Nine digits, at random: a number that says nothing of how many merchants there are.
+// Nine random digits, which do not reveal the number of merchants.
 const MERCHANT_IDS = [100_000_000, 1_000_000_000] as const;
 
-/** Most merchants live in one part; a very large one may be spread over several, which it keeps for good. */
+/** Most merchants have one part; a very large one may have several, permanently. */
 export const MOST_PARTS = 64;
 
-/** Parts drawn at random, each once: that is how merchants are spread over the shards of a sharded Postgres. */
+/** Distinct random parts: this spreads merchants over the shards of a sharded Postgres. */
 function drawParts(count: number): number[] {
   const drawn = new Set<number>();
   while (drawn.size < count) drawn.add(randomInt(PARTS));
   return [...drawn];
 }
 
-/** What is not named is made: one part, and a checkout key of ours. */
+/** Defaults: one part, and a generated checkout key. */
 export type MerchantPlace = { readonly parts?: number; readonly checkoutKey?: string };
 
-/** Of a key: new ones. */
+/** Undefined: generated. */
 export const newDigits = (): string => randomBytes(16).toString('hex');
 
 export async function createMerchant(
@@ -135,27 +135,27 @@ export async function updateMerchant(
      where id = $1 returning *`,
     [id, name, dialect, strictItems, reserveOnDemand, acquirer, refundProof, secondFactor],
   );
-  await announce(pool);
+  await invalidateCaches(pool);
   return rows[0] && readMerchant(rows[0]);
 }
 
-/** What its invoices say of it from now on. */
+/** The seller on its future invoices. */
 export async function updateSeller(pool: Pool, id: number, seller: Seller): Promise<Merchant | undefined> {
   const rows = await pool.query<MerchantRow>('update merchants set seller = $2 where id = $1 returning *', [
     id,
     Object.keys(seller).length === 0 ? null : JSON.stringify(seller),
   ]);
-  await announce(pool);
+  await invalidateCaches(pool);
   return rows[0] && readMerchant(rows[0]);
 }
 
-/** Whether its keys are taken; one that is disabled already keeps its first date. */
+/** Whether its keys are accepted; a disabled one keeps its first date. */
 export async function setMerchantEnabled(pool: Pool, id: number, enabled: boolean): Promise<Merchant | undefined> {
   const rows = await pool.query<MerchantRow>(
     'update merchants set disabled_at = case when $2 then null else coalesce(disabled_at, now()) end where id = $1 returning *',
     [id, enabled],
   );
-  await announce(pool);
+  await invalidateCaches(pool);
   return rows[0] && readMerchant(rows[0]);
 }
 
@@ -168,13 +168,13 @@ export async function findMerchant(pool: Pool, id: number): Promise<Merchant | u
   return rows[0] && readMerchant(rows[0]);
 }
 
-/** Those of these ids, in the order of their ids. */
+/** The merchants with these ids, ordered by id. */
 export async function findMerchants(pool: Pool, ids: readonly number[]): Promise<Merchant[]> {
   const rows = await pool.query<MerchantRow>('select * from merchants where id = any ($1) order by id', [ids]);
   return rows.map(readMerchant);
 }
 
-/** One of an id, that nobody else changes until the transaction ends. */
+/** The merchant with an id, locked until the transaction ends. */
 export async function holdMerchant(within: Pool, id: number): Promise<Merchant | undefined> {
   const rows = await within.query<MerchantRow>('select * from merchants where id = $1 for no key update', [id]);
   return rows[0] && readMerchant(rows[0]);

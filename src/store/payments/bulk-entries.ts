@@ -1,5 +1,5 @@
-// The entries of bulks, as whoever works them off knows them: claimed with a lease, merchants in turn, and ended once. A
-// claim that a crash undoes is made again, so its commit waits for nobody; an end is kept before anybody reads it.
+// The entries of bulks, as workers process them: claimed with a lease, merchants in turn, and finished once. A claim
+// that a crash undoes is repeated, so its commit waits for nothing; a result is durable before it can be read.
 import type { SubscriptionKind } from '../../domain/agreement.ts';
 import { partOf } from '../../domain/id.ts';
 import type { Order, WebHook } from '../../domain/payment.ts';
@@ -22,27 +22,27 @@ export type DueEntry = EntryName & {
   readonly order?: Order;
   readonly myReference?: string;
   readonly webHooks?: readonly WebHook[];
-  /** The key that asked for the bulk, where that is known. */
+  /** The key that requested the bulk, if known. */
   readonly keyId?: string;
   readonly tries: number;
-  /** Where a synchronous standby may not have it yet, the one that it was found on. */
+  /** The timeline on which it was found, if a synchronous standby may not have it yet. */
   readonly timeline?: Timeline;
 };
 
 export type ClaimOptions = {
   readonly most: number;
   readonly ofMerchant: number;
-  /** For so long nobody else takes it up. */
+  /** The lease. */
   readonly leaseMs: number;
   /** Only of this bulk. */
   readonly bulkId?: string;
-  /** Of these merchants nothing: they have enough under way. */
+  /** Not of these merchants: they have enough in progress. */
   readonly except?: readonly number[];
 };
 
-// Of each merchant who has something due, a few; a subscription that is in a bulk twice has its turns in order. A last row,
-// which has no place, tells in how long the first is due of those that are pending, as it was before. Only a claim that
-// finds something has anything to commit, and says that its commit waits for nobody.
+// A few due entries of each merchant; a subscription that is in a bulk twice is processed in order. A last row without
+// a position says when the first pending entry was due, before the claim. Only a claim that finds something has
+// anything to commit, and its commit waits for nothing.
 const CLAIM = `with recursive owner as (
     (select merchant_id from bulk_entries where state = 'pending' order by merchant_id limit 1)
     union all
@@ -111,7 +111,7 @@ type DueRow = {
 
 export type ClaimedEntries = {
   readonly entries: readonly DueEntry[];
-  /** In how long the first that is pending is due; where some were claimed, that is one of them. */
+  /** When the first pending one is due; if some were claimed, that is one of them. */
   readonly nextInMs: number;
 };
 
@@ -166,7 +166,7 @@ const columnsOf = ({ bulkId, place, end }: EndedEntry): object => ({
   source: end.source,
 });
 
-/** Writes down what came of each, once; its order is in its payment now. */
+/** Records the result of each, once; its order is in its payment now. */
 export async function finishEntries(pool: Pool, ended: readonly EndedEntry[]): Promise<void> {
   const rows = ended.toSorted((a, b) => (a.bulkId === b.bulkId ? a.place - b.place : a.bulkId < b.bulkId ? -1 : 1));
   await pool.query(
@@ -182,7 +182,7 @@ export async function finishEntries(pool: Pool, ended: readonly EndedEntry[]): P
   );
 }
 
-/** Whoever comes next takes it up after the pause. */
+/** It can be claimed again after the pause. */
 export async function postponeEntry(pool: Pool, { bulkId, place }: EntryName, pauseMs: number): Promise<void> {
   await inUnsyncedTransaction(pool, (client) =>
     client.query(
@@ -193,7 +193,7 @@ export async function postponeEntry(pool: Pool, { bulkId, place }: EntryName, pa
   );
 }
 
-/** Whether it is still to be done; asked after its subscription was read, so that giving it up cannot be missed. */
+/** Whether it is still to be done; called after its subscription was read, so that giving it up cannot be missed. */
 export async function isEntryPending(pool: Pool, { bulkId, place }: EntryName): Promise<boolean> {
   const rows = await pool.query(
     `select 1 from bulk_entries where part = $1 and bulk_id = $2 and place = $3 and state = 'pending'`,
@@ -203,8 +203,8 @@ export async function isEntryPending(pool: Pool, { bulkId, place }: EntryName): 
 }
 
 /**
- * Ends an entry without its payment, unless that is there. Its subscription is moved on first: a charge of it that is
- * under way is waited for, and one that was decided before comes too late.
+ * Finishes an entry without its payment, unless the payment exists. Updates its subscription first: waits for a charge
+ * in progress, and a charge that was decided before conflicts.
  */
 export async function giveUpEntry(
   pool: Pool,
@@ -226,7 +226,7 @@ export async function giveUpEntry(
   });
 }
 
-/** How many entries of all merchants are to be done. */
+/** The number of pending entries of all merchants. */
 export async function countDueEntries(pool: Pool): Promise<number> {
   const [row] = await pool.query<{ count: number }>(
     `select count(*)::int as count from bulk_entries where state = 'pending'`,

@@ -1,5 +1,5 @@
-// Bulks: lists of charges or verifications, written whole under a name that is the merchant's for 30 days, and read page
-// by page. What was asked for again is found, and never made twice.
+// Bulks: lists of charges or verifications, written as a whole under a name that is unique to the merchant for 30 days,
+// and read in pages. A repeated request finds the existing bulk.
 import { partOf } from '../../domain/id.ts';
 import type { Order, WebHook } from '../../domain/payment.ts';
 import type { SubscriptionKind } from '../../domain/agreement.ts';
@@ -17,11 +17,11 @@ export type NewBulk = {
   readonly merchantId: number;
   readonly kind: SubscriptionKind;
   readonly purpose: BulkPurpose;
-  /** The merchant's own name of it. */
+  /** The merchant's name for it. */
   readonly externalId?: string;
   /** The Idempotency-Key of the request. */
   readonly key?: string;
-  /** The key of the merchant that asked for it, by its id. */
+  /** The id of the merchant's key that requested it. */
   readonly createdBy?: string;
   /** SHA-256 of the request's JSON, in hex. */
   readonly request: string;
@@ -36,14 +36,14 @@ export type NewBulkEntry = {
   readonly myReference?: string;
 };
 
-/** The bulk that was there before, under the same name or key. */
+/** The existing bulk with the same name or key. */
 export type FoundBulk = { readonly id: string; readonly isSameRequest: boolean };
 
 export type CreatedBulk = 'made' | 'too_many_wait' | FoundBulk;
 
-/** Of one merchant so many entries may wait: days of work for one process, and little to count. */
+/** Pending entries of a merchant: days of work for one process, and cheap to count. */
 export const MOST_WAITING_ENTRIES = 50_000;
-/** And so much of their orders, as it is stored: five times what ordinary ones of that many are. */
+/** And the stored size of their orders: five times that of as many ordinary ones. */
 export const MOST_WAITING_BYTES = 268_435_456;
 
 export type MostWaiting = { readonly entries: number; readonly bytes: number };
@@ -57,7 +57,7 @@ const CREATE = {
         where merchant_id = $3::bigint and state = 'pending' limit $12::int
       ) as counted
     ), freed as (
-      -- Plugins draw a name from few numbers, and come to one of long ago again. One that still waits is the same bulk.
+      -- Plugins choose names from a small range, and reuse old ones. A bulk that is still pending is the same one.
       update bulks set external_id = null
       where part = $1::smallint and merchant_id = $3::bigint and kind = $4 and purpose = $5 and external_id = $6
         and created_at < now() - interval '30 days' and not exists (
@@ -75,7 +75,7 @@ const CREATE = {
           $10::int as entry_count, $14::text as created_by
       ) as bulk
       cross join waiting where waiting.entries + $10::int <= $12::int and waiting.bytes <= $13::bigint
-        -- It goes before: a name is free or it is not.
+        -- Runs first, so that the name is free.
         and (select count(*) from freed) >= 0
       on conflict do nothing
       returning part, id, merchant_id
@@ -93,7 +93,7 @@ const CREATE = {
 
 type FoundRow = { id: string; request: string; timeline: Timeline | null };
 
-/** One that was there before is told of only when a synchronous standby has it as well. */
+/** An existing bulk is only reported once a synchronous standby has it as well. */
 async function findBulk(store: BulkStore, bulk: NewBulk): Promise<FoundBulk | undefined> {
   const { id, merchantId, kind, purpose, externalId = null, key = null, request } = bulk;
   const [found] = await store.pool.query<FoundRow>(

@@ -1,5 +1,5 @@
-// What a commit asks about its changes when it did not go through at once: which had been committed before, and whose
-// payments somebody else has locked.
+// Queries about changes that were not committed at once: which had been committed before, and which payments are
+// locked.
 import { partOf } from '../../domain/id.ts';
 import type { CommitRequest } from './commit-request.ts';
 import { plainId } from '../statements/payment-row.ts';
@@ -8,21 +8,21 @@ import { SYNCHRONOUS_TIMELINE } from '../connections/timeline.ts';
 import type { Timeline } from '../connections/timeline.ts';
 
 /**
- * Ids that only this change can have written: where they stand, it was committed. Its movements have ids of their own; the
- * id of a new payment counts only where there are none, since the payment of a bulk's entry is the same whoever tries.
+ * Ids that only this change can have written: if they exist, it was committed. Its movements have ids of their own. The
+ * id of a new payment counts only without movements, since an entry of a bulk has the same payment id on every try.
  */
 function marksOf({ change, before }: CommitRequest): string[] {
   const made = change.moved.filter(({ sequence }) => sequence > (before?.movements.length ?? 0)).map(({ id }) => id);
   return before === undefined && made.length === 0 ? [change.payment.id] : made;
 }
 
-/** Whether it can be told of a change that it was committed. */
+/** Whether it can be determined that a change was committed. */
 export const hasMarks = (request: CommitRequest): boolean => marksOf(request).length > 0;
 
-/** Those of some changes that had been committed, and the timeline on which they were found. */
+/** The changes that had been committed, and the timeline on which they were found. */
 type Marked = { readonly ids: readonly string[]; readonly timeline: Timeline | null };
 
-/** Of changes that were not let in: those that had been committed before, by the ids they made. */
+/** Of changes that were rejected: those that had been committed before, by the ids they created. */
 export async function findMarked(pool: Pool, requests: readonly CommitRequest[]): Promise<Marked | undefined> {
   const marks = requests.flatMap((request) =>
     marksOf(request).map((id) => ({ part: partOf(id), id, payment_id: request.change.payment.id })),
@@ -33,7 +33,7 @@ export async function findMarked(pool: Pool, requests: readonly CommitRequest[])
   return first && { ids: rows.map(([id]) => plainId(id as string)), timeline: first[1] ?? null };
 }
 
-/** Of payments that are to be changed: those that nobody has locked, as far as can be told without waiting. */
+/** The payments that are not locked, as far as can be seen without waiting. */
 export async function findFree(pool: Pool, requests: readonly CommitRequest[]): Promise<Set<string>> {
   const wanted = requests.map(({ change: { payment } }) => ({ part: partOf(payment.id), id: payment.id }));
   const rows: TextRow[] = await pool.run(FIND_FREE, [JSON.stringify(wanted)]);
@@ -47,7 +47,7 @@ export const FIND_FREE = {
     for no key update of payments skip locked`,
 };
 
-// Two joins and not two EXISTS with an OR: those would be hashed, which reads both tables from end to end.
+// Two joins instead of two EXISTS with OR, which would be hashed and so read both tables in full.
 const MARKS = 'json_to_recordset($1) as mark (part smallint, id uuid, payment_id uuid)';
 export const FIND_MARKS = {
   name: 'find_marks',

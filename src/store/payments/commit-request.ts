@@ -1,14 +1,14 @@
-// What is asked of a commit: a change, the payment as it was decided on, and the idempotency record that goes with it.
+// The input of a commit: a change, the payment that it was decided on, and its idempotency record.
 import type { Change } from '../../domain/decision.ts';
 import type { Payment } from '../../domain/payment.ts';
-import type { WaitingAct } from '../audit/audit-waits.ts';
+import type { OutboxEntry } from '../audit/audit-outbox.ts';
 import type { IdempotencyRecord, KeyedOperation } from './load.ts';
 
 export type NewIdempotencyRecord = IdempotencyRecord & {
   readonly operation: KeyedOperation;
   readonly target: string;
   readonly key: string;
-  /** Kept for good. */
+  /** Kept permanently. */
   readonly lasting?: boolean;
 };
 
@@ -17,7 +17,7 @@ export type Renewal = {
   readonly version: number;
   /** The UTC day for which it counts. */
   readonly day: string;
-  /** The payment that had brought the card. */
+  /** The payment that provided the card. */
   readonly cardPaymentId: string;
 };
 
@@ -26,12 +26,15 @@ export type CommitRequest = {
   /** The payment as it was read; undefined for a create. */
   readonly before?: Payment | undefined;
   readonly record?: NewIdempotencyRecord | undefined;
-  /** Of a charge of a subscription: it is let in only on the version of the subscription that it was decided on. */
+  /**
+   * For a charge of a subscription: the version of the subscription that it was decided on, which must still be
+   * current.
+   */
   readonly renewal?: Renewal | undefined;
-  /** What a person did, of whom the audit is to tell: it waits for its record from the same commit on. */
-  readonly act?: WaitingAct | undefined;
-  /** When it was decided, and by which key of the merchant it was asked for, if by one. */
+  /** A person's action for the audit outbox, written in the same commit. */
+  readonly act?: OutboxEntry | undefined;
+  /** When it was decided, and the merchant's key that requested it, if any. */
   readonly made?: { readonly at: number; readonly keyId?: string | undefined } | undefined;
-  /** For so long whoever made a pending movement asks about it alone; without it, it is due at once. */
+  /** How long only the process that made a pending movement asks about it; without it, it is due immediately. */
   readonly ownTryMs?: number | undefined;
 };

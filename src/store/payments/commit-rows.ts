@@ -1,4 +1,4 @@
-// The rows of a group of changes, as the one statement that commits them takes them: each kind as a JSON array.
+// The rows of a group of changes, as the commit statement takes them: each kind as a JSON array.
 import type { Change } from '../../domain/decision.ts';
 import { partOf } from '../../domain/id.ts';
 import type { Movement } from '../../domain/movement.ts';
@@ -6,7 +6,7 @@ import type { Payment } from '../../domain/payment.ts';
 import { bytesOf } from '../../domain/size.ts';
 import { isoTime } from '../../domain/time.ts';
 import { markedFacts } from '../../domain/audit.ts';
-import type { WaitingAct } from '../audit/audit-waits.ts';
+import type { OutboxEntry } from '../audit/audit-outbox.ts';
 import type { CommitRequest, NewIdempotencyRecord, Renewal } from './commit-request.ts';
 import { hooksOf } from './hooks.ts';
 import { changeRowOf } from './payment-changes.ts';
@@ -38,7 +38,7 @@ function createdRow({ payment }: Change, keyed: boolean, isRenewal: boolean, cre
 const isNew = ({ sequence }: Movement, before: Payment | undefined): boolean =>
   sequence > (before?.movements.length ?? 0);
 
-/** The sums that a change was decided on, in the order in which the statement asks for them. */
+/** The sums that a change was decided on, in the order of the statement. */
 const sumsOf = ({ order, totals }: Payment): number[] => [
   order.amount,
   totals.reserved,
@@ -50,7 +50,7 @@ const sumsOf = ({ order, totals }: Payment): number[] => [
   totals.refunding,
 ];
 
-/** Whether something changed that the payment's seal covers. What is left as it was is the very same object. */
+/** Whether something changed that the payment's seal covers. Unchanged parts are the same objects. */
 const isResealed = (payment: Payment, before: Payment): boolean =>
   payment.order !== before.order ||
   payment.checkout !== before.checkout ||
@@ -61,7 +61,7 @@ const isResealed = (payment: Payment, before: Payment): boolean =>
   payment.checkoutUrl !== before.checkoutUrl ||
   payment.terminatedAt !== before.terminatedAt;
 
-/** What did not change and is large is left out, and the statement keeps it. */
+/** Large unchanged parts are omitted, and the statement keeps them. */
 function alteredRow({ payment, moved }: Change, before: Payment) {
   const settles = moved.filter((movement) => !isNew(movement, before)).map(({ id }) => id);
   return {
@@ -151,7 +151,7 @@ const renewalRow = ({ subscriptionId, version, day, cardPaymentId }: Renewal, pa
   card_payment_id: cardPaymentId,
 });
 
-const actRow = ({ actor, action, after }: WaitingAct, { id, merchantId }: Payment, version: number) => ({
+const actRow = ({ actor, action, after }: OutboxEntry, { id, merchantId }: Payment, version: number) => ({
   part: partOf(id),
   subject_id: id,
   version,
@@ -164,7 +164,7 @@ const actRow = ({ actor, action, after }: WaitingAct, { id, merchantId }: Paymen
   after: markedFacts(actor, after),
 });
 
-/** What commit.sql takes, in its order. */
+/** The parameters of commit.sql, in its order. */
 export function valuesOf(requests: readonly CommitRequest[]): string[] {
   const [creates, alterations, movements, settlements, eventRows] = [[], [], [], [], []] as unknown[][];
   const [createRecords, records] = [[], []] as [unknown[], unknown[]];
@@ -173,7 +173,7 @@ export function valuesOf(requests: readonly CommitRequest[]): string[] {
     const card = cardRow(change);
     if (card === undefined) continue;
     if (change.subscription?.type === 'made') made.push(card);
-    // Of two at once the later one counts: a row is updated once.
+    // The later of two concurrent ones counts: a row is updated once.
     else replaced.set(card.id, card);
   }
   const [renewals, acts, changes] = [[], [], []] as [unknown[], unknown[], unknown[]];
@@ -181,7 +181,7 @@ export function valuesOf(requests: readonly CommitRequest[]): string[] {
     const { change, before, record, renewal, act, made: by, ownTryMs = 0 } = request;
     const { payment, moved, events } = change;
     const part = partOf(payment.id);
-    // Beside a new card of its subscription it is decided again.
+    // Decided again if its subscription gets a new card in the same group.
     if (renewal && !replaced.has(renewal.subscriptionId)) renewals.push(renewalRow(renewal, payment.id));
     const isGatedByKey = record !== undefined && renewal === undefined;
     if (before === undefined) creates?.push(createdRow(change, isGatedByKey, renewal !== undefined, by?.keyId));

@@ -1,11 +1,11 @@
-// How much a change carries to the database, roughly: what is large in it.
+// The approximate size of a change: its large parts.
 import { roughBytesOf } from '../../domain/size.ts';
 import type { CommitRequest } from './commit-request.ts';
 
-// The rows around it: numbers, ids, times, events.
+// The other rows: numbers, ids, times, events.
 const SMALL_BYTES = 1_024;
 
-/** What did not change is not sent. */
+/** Unchanged parts are not sent. */
 export function sizeOfCommit({ change: { payment, moved }, before, record }: CommitRequest): number {
   let bytes = SMALL_BYTES + (record?.recorded?.text.length ?? 0);
   if (payment.order !== before?.order) bytes += roughBytesOf(payment.order.items);

@@ -1,18 +1,18 @@
-// By which statement a group of changes is written: a part of the whole one is left out with what it takes, and only so.
+// The statement for a group of changes: a part of commit.sql is omitted with its parameters, and nothing else is.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { commitOf } from './commit-statement.ts';
 import { valuesOf } from './commit-rows.ts';
 import { readStatement } from '../statements/statement.ts';
 
-/** What commit.sql takes, with a text of its own at each of these parameters and nothing at the others. */
+/** The parameters of commit.sql, with distinct text in these and nothing in the others. */
 const given = (...parameters: number[]): string[] =>
   valuesOf([]).map((nothing, place) => (parameters.includes(place + 1) ? `["${place + 1}"]` : nothing));
 
 const whole = readStatement('commit');
 const uses = (text: string, parameter: number): number => text.split(new RegExp(`\\$${parameter}\\b`)).length - 1;
 
-/** What each takes, by the parameters of the whole statement. */
+/** The parameters of each statement, by their names in the whole one. */
 const PLAIN = [
   { kind: 'creates', parameters: [1, 5, 6] },
   { kind: 'moves', parameters: [2, 3, 4, 5, 7] },

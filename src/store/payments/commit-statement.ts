@@ -1,10 +1,11 @@
-// Which statement writes a group of changes. commit.sql is what writes any; each of its parts costs Postgres a little even
-// when it is given nothing, together a third of a millisecond. So what most groups are, creates alone or changes without
-// carts, acts and subscriptions, has a statement of its own: the same text without the parts that they have nothing for.
+// Chooses the statement for a group of changes. commit.sql writes any group, but each of its parts costs Postgres a
+// little even when it is empty, together a third of a millisecond. So the most common groups, only creates or only
+// changes without carts, audited actions and subscriptions, have statements of their own: the same text without the
+// parts they do not use.
 import type { Statement } from '../connections/pool.ts';
 import { readStatement } from '../statements/statement.ts';
 
-/** What each has nothing for. */
+/** The parts that each omits. */
 const WITHOUT = {
   creates: [
     'renewing',
@@ -22,8 +23,8 @@ const WITHOUT = {
 };
 
 /**
- * What stands for a part that is left out, where others ask for its rows. Of an empty list Postgres expects as much as of a
- * full one, so the others are planned as they are in the whole statement.
+ * Replaces an omitted part, where others refer to its rows. Postgres estimates an empty list like a full one, so the
+ * other parts get the same plan as in the whole statement.
  */
 const noRows = (columns: string): string => `  select * from json_to_recordset('[]') as none (${columns})`;
 const NO_ROWS = new Map([
@@ -35,7 +36,7 @@ const NO_ROWS = new Map([
 
 const NOTHING = '[]';
 
-/** A statement, and the places of its parameters among those of the whole one, from 0 on. */
+/** A statement, and the indexes of its parameters among those of the whole one. */
 type CommitStatement = { readonly statement: Statement; readonly places: readonly number[] };
 
 const WHOLE = readStatement('commit');
@@ -43,7 +44,7 @@ const WHOLE = readStatement('commit');
 function readParts(text: string): { readonly parts: ReadonlyMap<string, string>; readonly end: string } {
   const parts = new Map<string, string>();
   for (const [, name = '', body = ''] of text.matchAll(/^(?:with )?(\w+) as \(\n(.*?)\n\)/gms)) parts.set(name, body);
-  // What is spelled in another way would be left out of every group.
+  // Otherwise a different spelling would be omitted from every group.
   if (parts.size !== [...text.matchAll(/^(?:with )?\w+ as /gm)].length)
     throw new Error('commit.sql has unreadable parts');
   return { parts, end: text.slice(text.lastIndexOf('\n)\n') + 3) };
@@ -71,7 +72,7 @@ function commitWithout(kind: keyof typeof WITHOUT): CommitStatement {
 
 const PLAIN = [commitWithout('creates'), commitWithout('moves')];
 
-/** The least statement that writes all of it, and what it takes. */
+/** The smallest statement that writes all of it, and its parameters. */
 export function commitOf(values: readonly string[]): { readonly statement: Statement; readonly values: string[] } {
   const plain = PLAIN.find(({ places }) => values.every((value, place) => value === NOTHING || places.includes(place)));
   if (plain === undefined) return { statement: WHOLE, values: [...values] };

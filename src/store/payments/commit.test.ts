@@ -1,5 +1,5 @@
-// Goal: nobody is told that nothing was done when a change of theirs may be committed. Method: the groups' commit, on a
-// database that is told what to answer.
+// Goal: a change that may be committed is never reported as not done. Method: the groups' commit, on a database with
+// scripted answers.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Payment } from '../../domain/payment.ts';
@@ -54,7 +54,7 @@ describe('a commit', () => {
       if (name === 'find_free') return requests.map((_, n) => [idOf(n)]);
       if (name.startsWith('commit')) commits += 1;
       if (commits === 1) throw locked();
-      // Of the first half, one is let in and one lost to another process.
+      // Of the first half, one is committed and one lost to another process.
       if (commits === 2 && name.startsWith('commit')) return [[idOf(0)]];
       throw new StandbyAway('commits wait for a standby that is away');
     };
@@ -66,7 +66,7 @@ describe('a commit', () => {
     for (const other of rest) assert.ok(other instanceof StandbyAway, 'nothing was asked for it');
   });
 
-  /** A change that leaves no id: it is refused by its gate, after what is thrown first. */
+  /** A change that creates no id: its gate rejects it, after the given errors. */
   const commitUnmarked = async (first: () => Error) => {
     const request = { ...requestOf(1), change: { ...requestOf(1).change, moved: [] } };
     let commits = 0;
@@ -89,7 +89,7 @@ describe('a commit', () => {
 
   test('without a mark is unclear where others of its group could not be looked up after it was let in', async () => {
     const requests = [1, 2, 3].map(requestOf).map((request, n) =>
-      // The first leaves no mark, and is let in.
+      // The first creates no id, and is committed.
       n === 0 ? { ...request, change: { ...request.change, moved: [] } } : request,
     );
     const idOf = (n: number): string => requests[n]?.change.payment.id as string;

@@ -1,9 +1,9 @@
-// Commits changes: one statement for a whole group. Each hangs on a gate, the version or the key that it was decided on
-// (commit.sql): one that lost it to another comes back as a conflict, to be decided again. A group that fails is run again
-// one change at a time, so that only the guilty one fails; one that meets somebody else's lock is run again without those
-// who want it. When a connection breaks, the same changes are written again on a new one before anybody is answered: the
-// gates let each in once. One that is not let in then was in already, which the ids that it made tell, or has lost; one
-// that made none cannot be told, and is unclear.
+// Commits changes: one statement for a whole group. Each has a gate, the version or the key that it was decided on
+// (commit.sql); if another change was faster, it is returned as a conflict, to be decided again. A group that fails is
+// retried one change at a time, so that only the failing one fails; a group that meets a lock is retried without the
+// changes that wait for it. When a connection breaks, the same changes are written again on a new one before anything
+// is answered: the gates accept each once. A change that is rejected then was either committed before, which the ids
+// that it created show, or lost; if it created none, the outcome is unclear.
 import { openLockWaiters } from '../connections/lock-waiters.ts';
 import { findFree, findMarked, hasMarks } from './commit-look-ups.ts';
 import type { CommitRequest } from './commit-request.ts';
@@ -15,19 +15,19 @@ import { OutcomeUnknown, READ_ONLY, StandbyAway, WaitsForStandby } from '../conn
 import type { Pool } from '../connections/pool.ts';
 import { isAtStandby, replicate } from '../connections/replication.ts';
 
-/** `unclear` is a conflict of a change that may have been committed before and leaves nothing to tell that by. */
+/** `unclear` is a conflict of a change that may have been committed before and created no id that would show it. */
 export type Committed = 'committed' | 'conflict' | 'unclear';
 
-// Before changes are written again after a broken connection: the database may be restarting, which takes it a second
-// or two.
+// Pause before changes are written again after a broken connection: the database may be restarting, which takes a
+// second or two.
 const WRITE_AGAIN_PAUSES_MS = [50, 200, 500, 1_000, 2_000, 3_000];
 
-// A client waits for 30 s: no run is begun when it could not be answered in that time any more.
+// A client waits for 30 s: no try begins that could not be answered in that time.
 const GIVE_UP_AFTER_MS = 20_000;
 
-/** How long a group waits for a lock that somebody else holds: other groups hold theirs for milliseconds. */
+/** The lock timeout of a group: other groups hold their locks for milliseconds. */
 export const GROUP_LOCK_TIMEOUT_MS = 500;
-// After this, whoever is not known to be free of somebody else's lock waits apart from the others.
+// After this, changes that may be blocked wait separately from the others.
 const SEARCH_MS = 1_500;
 
 export type CommitObserver = { readonly onRunAlone: () => void; readonly onLookUp: () => void };
@@ -35,13 +35,13 @@ export type CommitObserver = { readonly onRunAlone: () => void; readonly onLookU
 type Outcome = Committed | Error;
 
 /**
- * Commits changes together, on connections of one pool. `unanswered` are those that were sent and of which no answer came,
- * whoever tries them again.
+ * Commits changes together, on connections of one pool. `unanswered` are those that were sent without an answer, across
+ * tries.
  */
 function openCommitter(pool: Pool, observer: CommitObserver, unanswered: WeakSet<CommitRequest>) {
   /**
-   * Which of the changes that were not let in had been before. By now others of their group are committed: whatever keeps
-   * us from looking, nobody may be told that nothing was done.
+   * The rejected changes that had been committed before. By now others of their group are committed: if this fails, no
+   * change may be reported as not done.
    */
   const findCommittedBefore = async (
     requests: readonly CommitRequest[],
@@ -50,7 +50,8 @@ function openCommitter(pool: Pool, observer: CommitObserver, unanswered: WeakSet
     try {
       const marked = await findMarked(pool, lost);
       if (marked === undefined) return [];
-      // Whatever interrupted the first run may have ended its wait for a standby: what it left counts once that has it.
+      // What interrupted the first try may have cancelled its wait for a standby: its changes count once the standby
+      // has them.
       if ((await replicate(pool)) === marked.timeline) return marked.ids;
       throw new DatabaseAway('another server has taken over since it was found');
     } catch (error) {
@@ -60,9 +61,9 @@ function openCommitter(pool: Pool, observer: CommitObserver, unanswered: WeakSet
     }
   };
 
-  /** A second run may find that the first, whose answer was lost, had let a change in. */
+  /** A second try may find that the first, whose answer was lost, had committed a change. */
   const write = async (requests: readonly CommitRequest[], isSecondRun: boolean): Promise<Committed[]> => {
-    // Sorted, so that two processes lock the rows of their groups in one order.
+    // Sorted, so that two processes lock the rows of their groups in the same order.
     const sorted = requests.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
     const { statement, values } = commitOf(valuesOf(sorted));
     const rows = await pool.run(statement, values);
@@ -77,7 +78,7 @@ function openCommitter(pool: Pool, observer: CommitObserver, unanswered: WeakSet
     });
   };
 
-  /** Runs the same changes again on a new connection: the gates let each in once, and a late first run not at all. */
+  /** Retries the same changes on a new connection: the gates accept each once, and reject a first try that is late. */
   const writeAgain = async (requests: readonly CommitRequest[], cut: unknown, giveUpAt: number) => {
     observer.onLookUp();
     let [isUnknown, last] = [false, cut];
@@ -94,7 +95,7 @@ function openCommitter(pool: Pool, observer: CommitObserver, unanswered: WeakSet
       try {
         return await write(requests, true);
       } catch (error) {
-        // Too busy to look it up is not an answer either.
+        // Being too busy to look it up is not an answer either.
         if (!(error instanceof DatabaseAway)) throw error;
         note(error);
         if (isAtStandby(error)) break;
@@ -128,13 +129,13 @@ function openCommitter(pool: Pool, observer: CommitObserver, unanswered: WeakSet
 }
 
 export type CommitPools = {
-  /** For groups: gives up soon on a lock that somebody else holds. */
+  /** For groups: a short lock timeout. */
   readonly grouped: Pool;
   /** For single changes that wait for such a lock. */
   readonly lockWaiters: Pool;
 };
 
-/** Gives what comes of each change; of one that waits apart from its group, later. */
+/** Returns the outcome of each change; for a change that waits separately, a promise. */
 export function commitGroup({ grouped, lockWaiters: waiterPool }: CommitPools, observer: CommitObserver) {
   const unanswered = new WeakSet<CommitRequest>();
   const { run, runAlone } = openCommitter(grouped, observer, unanswered);
@@ -163,8 +164,8 @@ export function commitGroup({ grouped, lockWaiters: waiterPool }: CommitPools, o
   };
 
   /**
-   * Whoever wants what somebody else has locked waits on a connection of its own. Where the lock is on no payment, halves
-   * find them.
+   * Changes that need a locked row wait on a connection of their own. If the lock is not on a payment, bisects to find
+   * them.
    */
   const goAround = async (
     requests: readonly CommitRequest[],
@@ -188,8 +189,8 @@ export function commitGroup({ grouped, lockWaiters: waiterPool }: CommitPools, o
     return requests.map((request) => outcomes.get(request) as Outcome);
   };
 
-  /** Whatever kept the last try: one before it may have been committed. */
-  const tell = (request: CommitRequest, outcome: Outcome): Outcome =>
+  /** Whatever the last try returned, an earlier one may have been committed. */
+  const markUnknown = (request: CommitRequest, outcome: Outcome): Outcome =>
     outcome instanceof DatabaseAway && !(outcome instanceof OutcomeUnknown) && unanswered.has(request)
       ? new OutcomeUnknown('what an earlier run came to is not known', { cause: outcome })
       : outcome;
@@ -212,15 +213,17 @@ export function commitGroup({ grouped, lockWaiters: waiterPool }: CommitPools, o
   return async (requests: readonly CommitRequest[]): Promise<readonly (Outcome | Promise<Outcome>)[]> =>
     (await commit(requests)).map((outcome, index) => {
       const request = requests[index] as CommitRequest;
-      return outcome instanceof Promise ? outcome.then((late) => tell(request, late)) : tell(request, outcome);
+      return outcome instanceof Promise
+        ? outcome.then((late) => markUnknown(request, late))
+        : markUnknown(request, outcome);
     });
 }
 
-/** Whether a call that failed so may have been done all the same: it was sent, and no answer came. */
+/** Whether a call that failed with this error may have been done: it was sent, and there was no answer. */
 export const leavesUnknown = (error: unknown): boolean =>
   isConnectionError(error) && !(error instanceof NotConnected || error instanceof StandbyAway);
 
-/** One change of a group may be guilty; a change that was alone already gets a second try only after a deadlock. */
+/** One change of a group may be the cause; a change that was alone is only retried after a deadlock. */
 function isWorthRunningAlone(error: unknown, size: number): boolean {
   if (isConnectionError(error)) return false;
   if (!(error instanceof DatabaseBusy)) return size > 1;
@@ -230,7 +233,10 @@ function isWorthRunningAlone(error: unknown, size: number): boolean {
   return size > 1 && !isNobodysFault;
 }
 
-/** Where two changes can meet: creates with a key at the key, charges of a subscription there, all else at the payment. */
+/**
+ * Where two changes can conflict: creates with a key at the key, charges of a subscription at the subscription, all
+ * others at the payment.
+ */
 export const meetingPointOf = ({ change: { payment }, record, renewal }: CommitRequest): string =>
   renewal?.subscriptionId ?? (record?.operation === 'create' ? `${payment.merchantId}:${record.key}` : payment.id);
 

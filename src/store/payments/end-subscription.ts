@@ -1,6 +1,6 @@
-// Ends a subscription: one statement, so whoever asks for it how often, it is ended once and told of once. Its version
-// moves on, so a charge that was decided before and is not committed yet is decided again, and refused. Whoever ended it
-// before may not have waited for the synchronous standby: nobody is told of an end before that has it.
+// Ends a subscription in one statement, so it is ended once, with one event. Its version changes, so a charge that was
+// decided before and is not committed yet is decided again, and refused. An earlier call may not have waited for the
+// synchronous standby, so that is awaited before an end is reported.
 import { partOf } from '../../domain/id.ts';
 import type { EndedBy } from '../../domain/subscription.ts';
 import type { Statement, TextRow } from '../connections/pool.ts';
@@ -37,11 +37,11 @@ const END = {
 
 type Writer = {
   readonly run: (statement: Statement, values: readonly (string | number | null)[]) => Promise<readonly TextRow[]>;
-  /** Returns when the standby has all that was found on this timeline. */
+  /** Returns once the standby has everything that was found on this timeline. */
   readonly confirm: (found: Timeline) => Promise<void>;
 };
 
-/** False when it was ended before. */
+/** False if it was already ended. */
 export async function endSubscription(writer: Writer, id: string, by: EndedBy, at: number): Promise<boolean> {
   const [row] = await writer.run(END, [partOf(id), id, by, new Date(at).toISOString()]);
   const [isNews, timeline] = [row?.[0] === 't', row?.[1] ?? null];

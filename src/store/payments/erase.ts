@@ -1,7 +1,7 @@
-// Erases a payment's consumer, and the reference by which a shop knows their card again. It is a change like any other: a
-// new version, so that whoever decided on the payment as it was before decides again and does not write it back. A
-// subscription that has the payment's card is charged on, without that reference; it may live in another part, when the
-// payment has replaced its card.
+// Erases a payment's consumer, and the reference of their card for the shop. It is a change like any other, with a new
+// version, so that concurrent changes are decided again and do not write the data back. A subscription with the
+// payment's card can still be charged, without that reference; it may be in another part, if the payment has replaced
+// its card.
 import { partOf } from '../../domain/id.ts';
 import type { Pool } from '../connections/pool.ts';
 import { sealOf } from '../statements/seals.ts';
@@ -9,7 +9,7 @@ import { sealOf } from '../statements/seals.ts';
 const METHOD = `(method::jsonb - 'accountReference')::json`;
 
 export async function eraseConsumer(pool: Pool, id: string): Promise<boolean> {
-  // What a payment has to do with a subscription never changes.
+  // The relation of a payment to a subscription never changes.
   const [found] = await pool.query<{ subscription: string | null }>(
     `select checkout -> 'subscription' ->> 'id' as subscription from payments where part = $1 and id = $2`,
     [partOf(id), id],
@@ -30,7 +30,7 @@ export async function eraseConsumer(pool: Pool, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Whose payment it is. */
+/** The merchant of the payment. */
 export async function findMerchantOfPayment(pool: Pool, id: string): Promise<number | undefined> {
   const [row] = await pool.query<{ merchant_id: number }>(
     'select merchant_id from payments where part = $1 and id = $2',

@@ -1,14 +1,14 @@
-// What publishing needs of a payment's own hooks, made once when the payment is created. Hooks with one address share a
-// lane, and one address hears of an event once.
+// A payment's own hooks, as publishing needs them, computed once when the payment is created. Hooks with the same
+// address share a lane, and an address receives an event once.
 import type { WebHook } from '../../domain/payment.ts';
 
 type Hook = {
   readonly event: string;
-  /** The first place of this address in the list that the shop gave. */
+  /** The first index of this address in the shop's list. */
   readonly lane: number;
-  /** The place of this hook. */
+  /** The index of this hook. */
   readonly n: number;
-  /** Whose lanes must not hold up those of others. */
+  /** The unit of fairness between lanes. */
   readonly endpoint: string;
 };
 

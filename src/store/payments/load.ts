@@ -1,5 +1,5 @@
-// Loads payments with their movements and the idempotency record a request asks for: one statement for a whole group. A
-// payment that is large is found to be so, and loaded apart: nobody waits for its bytes.
+// Loads payments with their movements and the idempotency record of a request: one statement for a whole group. A large
+// payment is detected and loaded separately, so that others do not wait for its bytes.
 import type { RecordedAnswer } from '../statements/recorded-answer.ts';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { partOf } from '../../domain/id.ts';
@@ -14,45 +14,45 @@ import type { Timeline } from '../connections/timeline.ts';
 export type KeyedOperation = 'create' | 'charge' | 'refund' | 'cancel';
 
 export type LoadRequest = {
-  /** Whose payment it must be; null, anybody's, is for who holds a secret of the payment itself. */
+  /** The merchant that must own it; null, any, is for holders of a secret of the payment itself. */
   readonly merchantId: number | null;
-  /** The payment's id; of a movement, when it is the movement's payment that is meant. */
+  /** The payment's id, or that of one of its movements. */
   readonly target: string;
   readonly isMovement?: boolean;
   /** For a create, whose target has no part of its own. */
   readonly part?: number;
   readonly operation?: KeyedOperation;
   readonly key?: string;
-  /** Of the payment as it is known already: if it is still that, it is not read. */
+  /** The version of the payment that the caller has; if it is current, it is not read. */
   readonly known?: Stamp | undefined;
-  /** Told how much has to be read for it, where that is more than for an ordinary payment. */
+  /** Called with the size to read, if that is more than for an ordinary payment. */
   readonly onLarge?: ((bytes: number) => void) | undefined;
 };
 
-/** What belongs to a request with an Idempotency-Key; without an answer while its outcome is unknown. */
+/** The record of an Idempotency-Key; without an answer while its outcome is unknown. */
 export type IdempotencyRecord = {
   readonly paymentId: string;
   /** SHA-256 of the request's JSON, in hex. */
   readonly request: string;
   readonly recorded?: RecordedAnswer;
-  /** The movement whose outcome is the answer, while that is not known. */
+  /** The movement whose outcome is the answer, while that is unknown. */
   readonly movementId?: string;
 };
 
 /**
- * By which a payment as it was read is told from what it becomes. Every change makes another version, and whoever writes to
- * its row by hand another xmin; a server that has taken over or was set back, which may give both once more, has started at
- * another moment. Who writes to its movements by hand raises the version.
+ * Identifies the state of a payment. Every change has a new version, and editing its row by hand a new xmin; after a
+ * failover or a restore both may repeat, but the start time of the server differs. Anyone who edits movements by hand
+ * must raise the version.
  */
 export type Stamp = string;
 
 export type Loaded = {
   readonly payment?: Payment;
   readonly stamp?: Stamp;
-  /** It is the one that is known, and was not read. */
+  /** It is the one that the caller has, and was not read. */
   readonly isKnown?: true;
   readonly record?: IdempotencyRecord;
-  /** Of a database with a synchronous standby: what is answered because it was found there is confirmed first. */
+  /** With a synchronous standby: answers that depend on it must be confirmed on this timeline first. */
   readonly timeline?: Timeline;
 };
 
@@ -71,16 +71,16 @@ const AT = placesAfterPayment([
   'timeline',
 ]);
 
-/** Payments up to this size are read in groups; those that are larger one after the other. */
+/** Payments up to this size are read in groups, larger ones one at a time. */
 const SMALL_BYTES = 65_536;
 const ANY_BYTES = 2_147_483_647;
 
-/** A read waits for nobody's row; what it waits for is a table that somebody changes, and then every read does. */
+/** A read never waits for a row lock; it can wait for a table lock, and then every read does. */
 export const LOAD_LOCK_TIMEOUT_MS = 3_000;
-// A client waits for 30 s, and a load is followed by a commit: no other try is begun after this.
+// A client waits for 30 s, and a load is followed by a commit: no try begins after this.
 const GIVE_UP_AFTER_MS = 8_000;
 
-/** A payment that is too large to be read with others, and what it holds. */
+/** A payment too large to be read with others, and its size. */
 export class LargePayment {
   readonly bytes: number;
 
@@ -115,11 +115,11 @@ function readLoaded(row: TextRow, mostBytes: number): Loaded | LargePayment {
   return loaded;
 }
 
-/** What makes two requests ask for the same. */
+/** What identifies equal requests. */
 const keyOf = ({ merchantId, target, isMovement, known, operation, key }: LoadRequest): string =>
   `${merchantId ?? ''} ${target} ${isMovement === true} ${known ?? ''} ${operation ?? ''} ${key ?? ''}`;
 
-/** Loads groups: of small payments, or of those that were found to be large. */
+/** Loads groups: of small payments, or of large ones. */
 export function loadGroup(pool: Pool, kind: 'small' | 'any') {
   const mostBytes = kind === 'small' ? SMALL_BYTES : ANY_BYTES;
   const load = async (requests: readonly LoadRequest[], giveUpAt: number): Promise<(Loaded | LargePayment)[]> => {
@@ -135,7 +135,7 @@ export function loadGroup(pool: Pool, kind: 'small' | 'any') {
     }));
     const values = [JSON.stringify(asked), mostBytes];
     const rows = await pool.run(LOAD, values).catch((error: unknown) => {
-      // A read can always be asked again, and a connection that was found broken says nothing of the next one.
+      // A read can always be retried, and a broken connection says nothing about the next one.
       if (isConnectionError(error) && performance.now() < giveUpAt) return pool.run(LOAD, values);
       throw error;
     });
@@ -144,12 +144,12 @@ export function loadGroup(pool: Pool, kind: 'small' | 'any') {
       if (kind === 'any') await othersTurn();
       loaded[Number(row[AT.n])] = readLoaded(row, mostBytes);
     }
-    // What is made of megabytes comes after whatever else has come meanwhile, as does each step of reading them.
+    // Building megabytes yields to other work, as does each step of reading them.
     if (kind === 'any') await othersTurn();
     return loaded;
   };
 
-  /** Gives what was loaded, or why it could not be: one request that is too much must not fail its neighbours. */
+  /** Returns what was loaded, or the error: one request that is too large must not fail the others. */
   const loadOneByOne = async (
     requests: readonly LoadRequest[],
     giveUpAt: number,
@@ -165,7 +165,7 @@ export function loadGroup(pool: Pool, kind: 'small' | 'any') {
   return async (requests: readonly LoadRequest[]): Promise<readonly (Loaded | LargePayment | Error)[]> => {
     const places = new Map<string, number>();
     const distinct: LoadRequest[] = [];
-    // Many who ask for one payment at once share one reading of it.
+    // Concurrent requests for one payment share a read.
     const placeOf = requests.map((request) => {
       const key = keyOf(request);
       const known = places.get(key);

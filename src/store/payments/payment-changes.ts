@@ -1,5 +1,5 @@
-// What was changed of a payment without moving money: its cart, its references, that it was ended. Each change is written
-// by the commit that makes it, and goes with its payment.
+// Changes of a payment without a movement: its cart, its references, its termination. Each is written in the commit
+// that makes it, and deleted with its payment.
 import { isDeepStrictEqual } from 'node:util';
 import { partOf } from '../../domain/id.ts';
 import type { Payment } from '../../domain/payment.ts';
@@ -12,7 +12,7 @@ type Values = Readonly<Record<string, string | number | null>>;
 export type PaymentChange = {
   readonly kind: ChangeKind;
   readonly at: number;
-  /** Neither: the consumer, who has chosen a method with a fee. */
+  /** Neither: the consumer chose a method with a fee. */
   readonly keyId?: string;
   readonly personId?: string;
   readonly before: Values;
@@ -29,7 +29,7 @@ const referencesOf = ({ order, myReference, checkoutUrl }: Payment): Values => (
 function differenceOf(payment: Payment, before: Payment): Pick<PaymentChange, 'kind' | 'before' | 'after'> | undefined {
   if (payment.terminatedAt !== before.terminatedAt) return { kind: 'termination', before: {}, after: {} };
   const { order } = payment;
-  // A cart that is sent again, after a lost answer for example, is the same cart.
+  // The same cart sent again, for example after a lost response, is not a change.
   if (order.amount !== before.order.amount || !isDeepStrictEqual(order.items, before.order.items))
     return { kind: 'cart', before: cartOf(before), after: cartOf(payment) };
   const [was, is] = [referencesOf(before), referencesOf(payment)];
@@ -39,7 +39,7 @@ function differenceOf(payment: Payment, before: Payment): Pick<PaymentChange, 'k
   return { kind: 'reference', before: pick(was), after: pick(is) };
 }
 
-/** The row of a change that moves no money; undefined of any other. */
+/** The row of a change without a movement; undefined for others. */
 export function changeRowOf({ change: { payment }, before, made, act }: CommitRequest) {
   if (before === undefined || made === undefined) return undefined;
   const difference = differenceOf(payment, before);
@@ -65,7 +65,7 @@ type Row = {
   after: Values;
 };
 
-/** The newest first, so many at most. */
+/** The newest first, up to a limit. */
 export async function listPaymentChanges(pool: Pool, paymentId: string, limit: number): Promise<PaymentChange[]> {
   const rows = await pool.query<Row>(
     `select kind, happened_at, key_id, person_id, before, after from payment_changes
@@ -82,7 +82,7 @@ export async function listPaymentChanges(pool: Pool, paymentId: string, limit: n
   }));
 }
 
-/** The key that created a payment, where that is known. */
+/** The key that created a payment, if known. */
 export async function findCreator(pool: Pool, paymentId: string): Promise<string | undefined> {
   const [row] = await pool.query<{ created_by: string | null }>(
     'select created_by from payments where part = $1 and id = $2',

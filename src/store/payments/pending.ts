@@ -1,4 +1,4 @@
-// Pending movements: those whose outcome at their acquirer is not known yet.
+// Pending movements: their outcome at the acquirer is not known yet.
 import { SIMULATOR } from '../../domain/merchant.ts';
 import { plainId } from '../statements/payment-row.ts';
 import type { Pool } from '../connections/pool.ts';
@@ -6,18 +6,18 @@ import { readStatement } from '../statements/statement.ts';
 
 export type DueMovement = { readonly paymentId: string; readonly movementId: string; readonly acquirer: string };
 
-/** How many to claim at most: of each acquirer that has its own figure, and of each other one. */
+/** The maximum number to claim: of each acquirer named here, and of each other one. */
 export type ClaimLimits = { readonly byAcquirer: ReadonlyMap<string, number>; readonly others: number };
 
 const CLAIM = readStatement('claim-movements');
 
 export type ClaimedMovements = {
   readonly due: readonly DueMovement[];
-  /** In how long the first that is pending is due; where some were claimed, that is one of them. */
+  /** When the first pending one is due; if some were claimed, that is one of them. */
   readonly nextInMs: number;
 };
 
-/** Movements that are due to be asked about; nobody else gets them until their next try. */
+/** Claims movements that are due; no other process gets them until their next try. */
 export async function claimDueMovements(pool: Pool, { byAcquirer, others }: ClaimLimits): Promise<ClaimedMovements> {
   const rows = await pool.run(CLAIM, [JSON.stringify(Object.fromEntries(byAcquirer)), others]);
   const next = rows.at(-1)?.[3] ?? Number.POSITIVE_INFINITY;

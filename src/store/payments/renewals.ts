@@ -1,11 +1,11 @@
-// The charges that were made of a subscription, as its consumer is shown them: the latest, and whether there are more.
+// The charges of a subscription, as its consumer sees them: the latest, and whether there are more.
 import { partOf } from '../../domain/id.ts';
 import { plainId } from '../statements/payment-row.ts';
 import type { Pool } from '../connections/pool.ts';
 
 export type PastCharge = {
   readonly paymentId: string;
-  /** The UTC day on which it was asked for. */
+  /** The UTC day on which it was requested. */
   readonly day: string;
   readonly amount: number;
   readonly currency: string;

@@ -1,5 +1,5 @@
-// Subscriptions as they are read: the row, and what follows from the charges that were made of it. When it was last
-// charged and whether its card is refused for good is in the books alone, so nothing can disagree with them.
+// Subscriptions as they are read: the row, and what follows from their charges. The time of the last charge and whether
+// the card is permanently declined are derived from the movements, so nothing can contradict them.
 import { partOf } from '../../domain/id.ts';
 import type { SubscriptionKind } from '../../domain/agreement.ts';
 import type { Consent, EndedBy, Subscription } from '../../domain/subscription.ts';
@@ -32,17 +32,17 @@ type Row = {
   is_refused: boolean;
 };
 
-/** Whether a movement says that the card of its payment is never to be used again. */
+/** Whether a movement shows that the card must never be used again. */
 export const IS_HARD_DECLINE = `movements.details ->> 'issuerCode' in (${HARD_DECLINES.map((code) => `'${code}'`).join()})`;
 
-// Nothing is charged after a hard decline, and what came before it or beside it is among the latest: however often one was
-// charged, so many are looked at. Of all cards, since those of the last one alone have no order in any index. Their
-// movements are looked up one by one (the limits see to that): a join of both would read all movements there are.
+// Nothing is charged after a hard decline, and earlier or concurrent charges are among the latest: so reading the
+// latest is enough. For all cards, since no index orders those of the last one. The limits make Postgres look up their
+// movements one by one; a join would read all movements.
 const LATEST = `select part, payment_id, day, card_payment_id from renewals
         where renewals.part = subscription.part and renewals.subscription_id = subscription.id
         order by day desc, payment_id desc limit 500`;
 
-// $1 merchant, or null for whoever has the secret; $2 parts and $3 ids, in pairs.
+// $1 merchant, or null for holders of the secret; $2 parts and $3 ids, in pairs.
 const FIND = {
   name: 'find_subscriptions',
   text: `select subscription.id, merchant_id, kind, version, began_on::text as began_on, interval_days, ends_at,
@@ -93,7 +93,7 @@ function readSubscription(row: Row): Subscription {
   };
 }
 
-/** The merchant's of those ids, of one kind, by id; what is missing is nobody's or another's. */
+/** The merchant's subscriptions with these ids, of one kind, by id; unknown ids and those of others are missing. */
 export async function findSubscriptions(
   pool: Pool,
   merchantId: number,
@@ -114,7 +114,7 @@ export async function findSubscription(
   return (await findSubscriptions(pool, merchantId, kind, [id])).get(id);
 }
 
-/** What its consumer's page is opened with: to be compared before anything else of it is read. */
+/** The secret of its consumer's page, to be compared before anything else is read. */
 export async function findSubscriptionSecret(pool: Pool, id: string): Promise<string | undefined> {
   const rows = await pool.query<{ secret: string }>('select secret from subscriptions where part = $1 and id = $2', [
     partOf(id),
@@ -123,13 +123,13 @@ export async function findSubscriptionSecret(pool: Pool, id: string): Promise<st
   return rows[0]?.secret;
 }
 
-/** Whosoever it is, and of either kind: for who brings more than its id. */
+/** Of any merchant and either kind: for callers with more than its id. */
 export async function findAnySubscription(pool: Pool, id: string): Promise<Subscription | undefined> {
   const [row] = await pool.query<Row>(FIND.text, [null, [partOf(id)], [id]]);
   return row && readSubscription(row);
 }
 
-/** A merchant's, of both kinds, the newest first. */
+/** A merchant's subscriptions of both kinds, the newest first. */
 export async function listSubscriptions(pool: Pool, merchantId: number, limit: number): Promise<Subscription[]> {
   const ids = await pool.query<{ id: string }>(
     'select id from subscriptions where merchant_id = $1 order by created_at desc, id desc limit $2',
@@ -161,7 +161,7 @@ const RECORD_REFUSAL = {
      returning 1`,
 };
 
-/** Keeps a refusal that no payment was made for; false when the subscription has been moved on since. */
+/** Records a refusal that created no payment; false if the subscription has changed since. */
 export async function recordRefusal(
   write: Write,
   { merchantId, id, version }: Subscription,

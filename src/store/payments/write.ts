@@ -1,6 +1,6 @@
-// Writes apart from payments that are answered all the same: a bulk, a refusal that is kept under its key. They wait for a
-// synchronous standby as commits do, on a connection of their own, one at a time and merchants in turn, so that a large
-// one delays no commit.
+// Acknowledged writes other than payments: a bulk, a refusal kept under its key. They wait for a synchronous standby
+// like commits, on a connection of their own, one at a time with merchants in turn, so that a large one delays no
+// commit.
 import { leavesUnknown } from './commit.ts';
 import { Group } from '../connections/group.ts';
 import type { GroupOptions } from '../connections/group.ts';
@@ -13,7 +13,7 @@ export type Written = {
   readonly values: readonly (string | number | null)[];
 };
 
-/** Gives the rows; what is thrown says whether it may have been written. */
+/** Returns the rows; the error says whether it may have been written. */
 export type Write = (written: Written) => Promise<readonly TextRow[]>;
 
 const sizeOf = ({ values }: Written): number =>

@@ -1,4 +1,4 @@
-// The one secret of the console, which is the same in every process and never leaves the database and them.
+// The secret of the console, which all processes share; it never leaves them and the database.
 import type { Pool } from '../connections/pool.ts';
 
 const known = new WeakMap<Pool, Buffer>();

@@ -1,5 +1,5 @@
-// Passkeys in the database: public keys, and how far their counters are. Using one is a single statement, so that an answer
-// to a challenge counts once and a copied authenticator is noticed, whichever process sees it.
+// Passkeys in the database: public keys and signature counters. Using one is a single statement, so that a response to
+// a challenge counts once and a cloned authenticator is detected by any process.
 import type { Pool } from '../connections/pool.ts';
 
 export type Passkey = {
@@ -28,7 +28,7 @@ type PasskeyRow = {
 
 const COLUMNS = 'id, person_id, name, public_key, counter::float8 as counter, transports, created_at, used_at';
 
-// Everybody's devices and a few keys in drawers.
+// Some devices, and a few keys in drawers.
 const MOST_PASSKEYS = 20;
 
 const readPasskey = (row: PasskeyRow): Passkey => ({
@@ -55,7 +55,7 @@ export async function listPasskeys(pool: Pool, personId: string): Promise<Passke
   return rows.map(readPasskey);
 }
 
-/** False where it is known already, or the person has too many. */
+/** False if it is already registered, or the person has too many. */
 export async function addPasskey(
   pool: Pool,
   { id, personId, name, publicKey, counter, transports }: PasskeyToAdd,
@@ -71,8 +71,8 @@ export async function addPasskey(
 }
 
 /**
- * True where the answer is to a challenge that is later than all before it, and the counter has moved on; authenticators
- * that do not count stay at 0.
+ * True if the challenge is later than all before it, and the counter has increased; it stays at 0 for authenticators
+ * that do not count.
  */
 export async function usePasskey(
   pool: Pool,
@@ -86,7 +86,7 @@ export async function usePasskey(
   return rows.length > 0;
 }
 
-/** True where the person had it. */
+/** False if the person had none. */
 export async function deletePasskey(pool: Pool, personId: string, id: string): Promise<boolean> {
   const rows = await pool.query('delete from passkeys where person_id = $1 and id = $2 returning 1', [personId, id]);
   return rows.length > 0;

@@ -1,5 +1,5 @@
-// Passwords with their apps and recovery codes in the database. Codes are taken here, each once, whoever tries it twice at
-// the same moment.
+// Passwords, authenticator apps and recovery codes in the database. Codes are consumed here, so that each works once,
+// even if it is tried twice at the same time.
 import { createHash } from 'node:crypto';
 import type { Pool } from '../connections/pool.ts';
 
@@ -9,7 +9,7 @@ export type Password = {
   readonly totpSecret: Buffer;
   readonly changedAt: number;
   readonly recoveryCodes: number;
-  /** Milliseconds by the clock of the database, which codes are checked by in every process. */
+  /** Milliseconds by the clock of the database, which all processes use to check codes. */
   readonly nowMs: number;
 };
 
@@ -24,7 +24,7 @@ type PasswordRow = {
 
 const hashOf = (code: string): Buffer => createHash('sha256').update(code).digest();
 
-/** Of a person, by id or e-mail. */
+/** Of a person, by id or e-mail address. */
 export async function findPassword(pool: Pool, idOrEmail: string): Promise<Password | undefined> {
   const [row] = await pool.query<PasswordRow>(
     `select person_id, hash, totp_secret, changed_at, (extract(epoch from now()) * 1000)::float8 as now_ms,
@@ -44,13 +44,13 @@ export async function findPassword(pool: Pool, idOrEmail: string): Promise<Passw
   );
 }
 
-/** The time by which a code is checked that belongs to nobody yet. */
+/** The time for checking a code of an app that is not registered yet. */
 export async function databaseNowMs(pool: Pool): Promise<number> {
   const [row] = await pool.query<{ nowMs: number }>('select (extract(epoch from now()) * 1000)::float8 as "nowMs"');
   return (row as { nowMs: number }).nowMs;
 }
 
-/** Those of before are worth nothing any more. Within a transaction. */
+/** Earlier ones become invalid. Must run in a transaction. */
 export async function setRecoveryCodes(within: Pool, personId: string, codes: readonly string[]): Promise<void> {
   await within.query('delete from recovery_codes where person_id = $1', [personId]);
   await within.query('insert into recovery_codes (person_id, hash) select $1, unnest($2::bytea[])', [
@@ -59,7 +59,7 @@ export async function setRecoveryCodes(within: Pool, personId: string, codes: re
   ]);
 }
 
-/** An app, with the step of the code that confirmed it. */
+/** Stores an app, with the time step of the code that confirmed it. */
 export type TotpToSet = { readonly totpSecret: Buffer; readonly totpStep: number };
 
 export async function setPassword(
@@ -93,7 +93,7 @@ export async function changePasswordHash(pool: Pool, personId: string, hash: str
   await pool.query('update passwords set hash = $2, changed_at = now() where person_id = $1', [personId, hash]);
 }
 
-/** True where there was one; its recovery codes go with it. */
+/** False if there was none; its recovery codes are deleted as well. */
 export async function deletePassword(pool: Pool, personId: string): Promise<boolean> {
   const rows = await pool.query(
     `with codes as (delete from recovery_codes where person_id = $1)
@@ -103,7 +103,7 @@ export async function deletePassword(pool: Pool, personId: string): Promise<bool
   return rows.length > 0;
 }
 
-/** True for the first who brings the code of a step that is later than all before it. */
+/** True for the first use of a code with a later time step than all before it. */
 export async function takeTotpStep(pool: Pool, personId: string, step: number): Promise<boolean> {
   const rows = await pool.query(
     'update passwords set totp_step = $2 where person_id = $1 and totp_step < $2 returning 1',
@@ -112,7 +112,7 @@ export async function takeTotpStep(pool: Pool, personId: string, step: number): 
   return rows.length > 0;
 }
 
-/** True for the first who brings it. */
+/** True for the first use. */
 export async function takeRecoveryCode(pool: Pool, personId: string, code: string): Promise<boolean> {
   const rows = await pool.query('delete from recovery_codes where person_id = $1 and hash = $2 returning 1', [
     personId,

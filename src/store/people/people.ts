@@ -1,4 +1,4 @@
-// People and their memberships in the database: who may enter the console, for whom, and in which role.
+// People and their memberships in the database: who can sign in to the console, at which merchants, in which roles.
 import { randomBytes } from 'node:crypto';
 import type { Role } from '../../domain/role.ts';
 import type { Pool } from '../connections/pool.ts';
@@ -7,10 +7,10 @@ export type Membership = {
   readonly merchantId: number;
   readonly merchantName: string;
   readonly live: boolean;
-  /** Whether the merchant opens only for who has shown a second factor. */
+  /** Whether the merchant requires a second factor. */
   readonly secondFactor: boolean;
   readonly role: Role;
-  /** Whether the groups of the sign-in provider gave it: then it is of use only to who came in by that. */
+  /** Whether it comes from groups of the sign-in provider: then it is only valid after single sign-on. */
   readonly byGroups: boolean;
 };
 
@@ -18,15 +18,15 @@ export type Person = {
   readonly id: string;
   readonly email: string;
   readonly createdAt: number;
-  /** Whether they can come in without a link: by a passkey, or by a password with its app. */
+  /** Whether they can sign in without a link: with a passkey, or with a password and an authenticator app. */
   readonly hasWayIn: boolean;
-  /** The same, or by the company: then a link for them is account recovery. */
+  /** The same, or with single sign-on: then a link for them is account recovery. */
   readonly canSignIn: boolean;
-  /** The recovery link of the last weeks: who made it, and when. */
+  /** The recent recovery link, if any: its creator and time. */
   readonly recovery?: { readonly by: string; readonly atMs: number };
-  /** What they have chosen, as two letters; undefined: what their browser asks for. */
+  /** The chosen language, as two letters; undefined: the browser's. */
   readonly language?: string;
-  /** How often password sign-in was unlocked: failed attempts are counted anew from each. */
+  /** How often password sign-in was unlocked: failed attempts are counted per value. */
   readonly unlocks: number;
   readonly memberships: readonly Membership[];
 };
@@ -44,7 +44,7 @@ type PersonRow = {
   memberships: Membership[];
 };
 
-// After as long nobody is told of a recovery link any more.
+// How long a recovery link is shown as recent.
 const TOLD_FOR = `interval '30 days'`;
 
 const PERSON = `people.id, people.email, people.created_at, people.language, people.unlocks, people.by_company,
@@ -80,7 +80,7 @@ export async function findPerson(pool: Pool, idOrEmail: string): Promise<Person 
   return row && readPerson(row);
 }
 
-/** Until the transaction ends nobody else gives this person a role, a link or a way in. */
+/** Locks the person, so that no one else changes their roles, links or credentials until the transaction ends. */
 export async function holdPerson(within: Pool, idOrEmail: string): Promise<Person | undefined> {
   const [held] = await within.query<{ id: string }>(
     'select id from people where id = $1 or email = lower($1) for update',
@@ -100,7 +100,7 @@ export async function listPeople(pool: Pool, merchantId?: number): Promise<Perso
   return rows.map(readPerson);
 }
 
-/** False where somebody has that address already, by now. */
+/** False if someone has that address already. */
 export async function insertPerson(pool: Pool, id: string, email: string): Promise<boolean> {
   const rows = await pool.query(
     'insert into people (id, email) values ($1, lower($2)) on conflict (email) do nothing returning id',
@@ -109,7 +109,7 @@ export async function insertPerson(pool: Pool, id: string, email: string): Promi
   return rows.length > 0;
 }
 
-/** `byGroups` is left as it was where it is not given. */
+/** An undefined `byGroups` leaves it unchanged. */
 export async function setMembership(
   pool: Pool,
   personId: string,
@@ -123,17 +123,17 @@ export async function setMembership(
   );
 }
 
-/** Undefined: what the browser asks for. */
+/** Undefined: the browser's language. */
 export async function setLanguage(pool: Pool, personId: string, language: string | undefined): Promise<void> {
   await pool.query('update people set language = $2 where id = $1', [personId, language ?? null]);
 }
 
-/** Somebody has a link with which they can sign in as this person. */
+/** Records that someone has a link with which they can sign in as this person. */
 export async function noteRecovery(pool: Pool, personId: string, by: string): Promise<void> {
   await pool.query('update people set recovery_by = $2, recovery_at = now() where id = $1', [personId, by]);
 }
 
-/** They have signed in by the company. */
+/** Records that they have used single sign-on. */
 export async function noteCompany(pool: Pool, personId: string): Promise<void> {
   await pool.query('update people set by_company = true where id = $1 and not by_company', [personId]);
 }
@@ -142,7 +142,7 @@ export async function addUnlock(pool: Pool, personId: string): Promise<void> {
   await pool.query('update people set unlocks = unlocks + 1 where id = $1', [personId]);
 }
 
-/** How many belong to a merchant, and how many of them are admins. */
+/** The numbers of people and of admins of a merchant. */
 export async function countMembers(
   pool: Pool,
   merchantId: number,
@@ -155,7 +155,7 @@ export async function countMembers(
   return row ?? { all: 0, admins: 0 };
 }
 
-/** True where there was one. */
+/** False if there was none. */
 export async function deleteMembership(pool: Pool, personId: string, merchantId: number): Promise<boolean> {
   const rows = await pool.query('delete from memberships where person_id = $1 and merchant_id = $2 returning role', [
     personId,

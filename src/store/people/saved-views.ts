@@ -1,4 +1,4 @@
-// Lists that people have given a name, each their own, at each merchant.
+// Lists that people have saved under a name, per person and merchant.
 import { holdPerson } from './people.ts';
 import type { Pool } from '../connections/pool.ts';
 import { withinTransaction } from '../connections/transaction.ts';
@@ -6,7 +6,7 @@ import { withinTransaction } from '../connections/transaction.ts';
 export type SavedView = { readonly name: string; readonly query: string };
 type Owner = { readonly personId: string; readonly merchantId: number };
 
-// More than a row of tabs holds.
+// More than a row of tabs can show.
 const MOST_VIEWS = 30;
 
 export const listViews = (pool: Pool, { personId, merchantId }: Owner): Promise<SavedView[]> =>
@@ -16,7 +16,7 @@ export const listViews = (pool: Pool, { personId, merchantId }: Owner): Promise<
     [personId, merchantId],
   );
 
-/** False when there are too many already; one of the same name is replaced. Those of a person are counted one by one. */
+/** False if there are too many; one of the same name is replaced. Concurrent calls for a person are serialized. */
 export async function saveView(pool: Pool, { personId, merchantId }: Owner, view: SavedView): Promise<boolean> {
   return withinTransaction(pool, async (within) => {
     await holdPerson(within, personId);

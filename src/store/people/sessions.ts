@@ -1,19 +1,19 @@
-// Sessions in the database. Of what a browser holds only the SHA-256 is kept. All that ends by time is compared here, by
-// the clock of the database.
+// Sessions in the database. Only the SHA-256 of a browser's secret is stored. Expiry is checked here, by the clock of
+// the database.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Pool } from '../connections/pool.ts';
 
 export type SignInMethod = 'link' | 'password' | 'passkey' | 'oidc';
 
-/** By what a session was begun, and whether that shows that the person is there. */
+/** How a session was started, and whether that proves the person's presence. */
 export type Arrival = {
   readonly method: SignInMethod;
   readonly isProved: boolean;
-  /** By a recovery link: who made it. */
+  /** By a recovery link: its creator. */
   readonly recoveryBy?: string;
 };
 
-/** Where a session was begun. */
+/** The browser and address. */
 export type Origin = { readonly address: string; readonly agent: string };
 
 export type Session = Origin & {
@@ -22,13 +22,13 @@ export type Session = Origin & {
   readonly method: SignInMethod;
   readonly createdAt: number;
   readonly seenAt: number;
-  /** Whether the person has proved so lately to be there that acts which ask for it may be done. */
+  /** Whether the person has recently confirmed their identity, so that sensitive actions are allowed. */
   readonly isProved: boolean;
-  /** Whether more than a one-time link was shown in it. */
+  /** Whether more than a one-time link was presented in it. */
   readonly isStrong: boolean;
-  /** Who made the recovery link that began it. */
+  /** The creator of the recovery link that started it. */
   readonly recoveryBy?: string;
-  /** Whether the notice of a recovery link was closed in it. */
+  /** Whether the notice of a recovery link was dismissed in it. */
   readonly isTold: boolean;
 };
 
@@ -46,20 +46,20 @@ type SessionRow = {
   is_told: boolean;
 };
 
-// A working day, and a bit: whoever comes back after a night signs in again.
+// A working day and some more: after a night, sign in again.
 const IDLE = `interval '12 hours'`;
 const ABSOLUTE = `interval '7 days'`;
-// Long enough to look something up and to make a typo.
+// Enough to look something up and to mistype.
 const PROOF = `interval '10 minutes'`;
-// Who is there is noted once a minute, and not with every click.
+// Activity is recorded once a minute, not with every click.
 const NOTED_EVERY = `interval '1 minute'`;
 const IS_ALIVE = `seen_at > now() - ${IDLE} and created_at > now() - ${ABSOLUTE}`;
-/** While it is not idle for longer than a person of a live merchant may be. `minutes`: a parameter. */
+/** Not idle for longer than people of a live merchant may be. `minutes`: a parameter. */
 const isBusy = (minutes: string): string => `(seen_at > now() - ${minutes} * interval '1 minute' or not exists (
   select 1 from memberships join merchants on merchants.id = memberships.merchant_id
   where memberships.person_id = sessions.person_id and merchants.live))`;
 export const ENDED_SESSION = `not (${IS_ALIVE})`;
-// More at once would be somebody's script.
+// More at once would be a script.
 const MOST_SESSIONS = 100;
 
 const LONGEST_ADDRESS = 64;
@@ -84,7 +84,7 @@ const readSession = (row: SessionRow): Session => ({
   isTold: row.is_told,
 });
 
-/** Gives what the browser is to hold. Of a person's sessions the oldest make room. */
+/** Returns the secret for the browser. The oldest sessions of a person are replaced. */
 export async function beginSession(
   pool: Pool,
   personId: string,
@@ -113,7 +113,7 @@ export async function beginSession(
   return { secret, id };
 }
 
-/** A request that a script made by itself is not noted as the person's. */
+/** A request that a script made by itself does not count as activity. */
 export async function findSession(
   pool: Pool,
   secret: string,
@@ -129,12 +129,12 @@ export async function findSession(
   return row && readSession(row);
 }
 
-/** Of which nobody is a visitor any more, so that nothing brings it back. */
+/** No one may use it any more, so that it cannot be renewed. */
 export async function forgetIdleSession(pool: Pool, secret: string): Promise<void> {
   await pool.query('delete from sessions where hash = $1', [hashOf(secret)]);
 }
 
-/** Whose session it is, or was until it was idle for too long. */
+/** The person of a session, even if it has been idle for too long. */
 export async function findIdlePerson(pool: Pool, secret: string): Promise<string | undefined> {
   const [row] = await pool.query<{ id: string }>(
     `select person_id as id from sessions where hash = $1 and ${IS_ALIVE}`,
@@ -151,7 +151,9 @@ export async function listSessions(pool: Pool, personId: string, idleMinutes: nu
   return rows.map(readSession);
 }
 
-/** A passkey or a code was shown or registered: gives what the browser is to hold from now on, in place of what it held. */
+/**
+ * A passkey or a code was presented or registered: returns the new secret for the browser, which replaces the old one.
+ */
 export async function renewSession(pool: Pool, id: string): Promise<string | undefined> {
   const secret = newSecret();
   const rows = await pool.query(
@@ -161,13 +163,13 @@ export async function renewSession(pool: Pool, id: string): Promise<string | und
   return rows.length > 0 ? secret : undefined;
 }
 
-/** True while it has not ended; until the transaction does, nobody ends it. The person is held already. */
+/** False if it has ended; until the transaction ends, it cannot be ended. The person must be locked. */
 export async function holdSession(within: Pool, id: string): Promise<boolean> {
   const rows = await within.query(`select 1 from sessions where id = $1 and ${IS_ALIVE} for update`, [id]);
   return rows.length > 0;
 }
 
-/** One of a person, or all but one; gives how many there were. */
+/** Ends one session of a person, or all but one; returns the number. */
 export async function endSessions(
   pool: Pool,
   personId: string,
@@ -182,7 +184,7 @@ export async function endSessions(
   return ended.length;
 }
 
-/** The notice of a recovery link is shown in it no more. */
+/** Dismisses the notice of a recovery link in the session. */
 export async function noteTold(pool: Pool, id: string): Promise<void> {
   await pool.query('update sessions set is_told = true where id = $1', [id]);
 }

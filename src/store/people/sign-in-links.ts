@@ -1,10 +1,10 @@
-// One-time links in the database, and those that wait for the approval of another admin. Of what a link holds only the
-// SHA-256 is kept. All that ends by time is compared here, by the clock of the database.
+// One-time links in the database, and those that wait for another admin's approval. Only the SHA-256 of a link's secret
+// is stored. Expiry is checked here, by the clock of the database.
 import { randomBytes } from 'node:crypto';
 import type { Pool } from '../connections/pool.ts';
 import { hashOf, newSecret } from './sessions.ts';
 
-/** Gives the secret of a link that lets the person in once. `recoveryBy`: who made it for one who can sign in already. */
+/** Returns the secret of a link. `recoveryBy`: its creator, if the person can already sign in. */
 export async function makeLink(pool: Pool, personId: string, seconds: number, recoveryBy?: string): Promise<string> {
   const secret = newSecret();
   await pool.query(
@@ -17,7 +17,7 @@ export async function makeLink(pool: Pool, personId: string, seconds: number, re
   return secret;
 }
 
-/** Those that nobody has used yet, and those that wait. */
+/** Unused links, and those that wait for approval. */
 export async function dropLinks(pool: Pool, personId: string): Promise<void> {
   await pool.query(
     `with requests as (delete from link_requests where person_id = $1)
@@ -26,12 +26,12 @@ export async function dropLinks(pool: Pool, personId: string): Promise<void> {
   );
 }
 
-/** One for a person who could not sign in when it was made. */
+/** A link for a person who could not sign in when it was created. */
 export async function dropInvitation(pool: Pool, personId: string): Promise<void> {
   await pool.query('delete from sign_in_links where person_id = $1 and recovery_by is null', [personId]);
 }
 
-/** All that lets a person in: only a new link does then. */
+/** Deletes all credentials of a person: only a new link works then. */
 export async function dropWaysIn(pool: Pool, personId: string): Promise<void> {
   await pool.query(
     `with links as (delete from sign_in_links where person_id = $1),
@@ -46,7 +46,7 @@ export async function dropWaysIn(pool: Pool, personId: string): Promise<void> {
 
 export type FoundLink = { readonly personId: string; readonly recoveryBy?: string };
 
-/** Whose link it is, while it is any good. */
+/** The person of a valid link. */
 export async function findLink(pool: Pool, secret: string): Promise<FoundLink | undefined> {
   const [row] = await pool.query<{ personId: string; recoveryBy: string | null }>(
     `select person_id as "personId", recovery_by as "recoveryBy" from sign_in_links
@@ -56,7 +56,7 @@ export async function findLink(pool: Pool, secret: string): Promise<FoundLink | 
   return row && { personId: row.personId, ...(row.recoveryBy !== null && { recoveryBy: row.recoveryBy }) };
 }
 
-/** Takes the link out of the world: true where it was good; of several that try at once, one gets it. */
+/** Consumes the link: true if it was valid; of several concurrent calls, one succeeds. */
 export async function useLink(pool: Pool, secret: string): Promise<boolean> {
   const [row] = await pool.query<{ isGood: boolean }>(
     `delete from sign_in_links where hash = $1 returning expires_at > now() as "isGood"`,
@@ -65,7 +65,7 @@ export async function useLink(pool: Pool, secret: string): Promise<boolean> {
   return row?.isGood === true;
 }
 
-/** Who asked for a link, for whom, and when. */
+/** Who requested a link, for whom, and when. */
 export type LinkRequest = {
   readonly id: string;
   readonly personId: string;
@@ -82,7 +82,7 @@ type NewRequest = {
   readonly seconds: number;
 };
 
-/** Gives the secret of a link that is none until it is approved; one that was asked for before is given up. */
+/** Returns the secret of a link that does not work until it is approved; replaces an earlier request. */
 export async function requestLink(pool: Pool, { personId, merchantId, asker, seconds }: NewRequest): Promise<string> {
   const secret = newSecret();
   await pool.query('delete from link_requests where expires_at < now() or person_id = $1', [personId]);
@@ -94,7 +94,7 @@ export async function requestLink(pool: Pool, { personId, merchantId, asker, sec
   return secret;
 }
 
-/** Those of a merchant that are any good, the first ones first. */
+/** Valid requests of a merchant, oldest first. */
 export async function listLinkRequests(pool: Pool, merchantId: number): Promise<LinkRequest[]> {
   const rows = await pool.query<Omit<LinkRequest, 'askedAt'> & { askedAt: Date }>(
     `select link_requests.id, person_id as "personId", email, asked_by_id as "askedById", asked_by as "askedBy",
@@ -106,13 +106,13 @@ export async function listLinkRequests(pool: Pool, merchantId: number): Promise<
   return rows.map((row) => ({ ...row, askedAt: row.askedAt.getTime() }));
 }
 
-/** Whether it is a link that still waits. */
+/** Whether it is a link that waits for approval. */
 export async function isLinkRequested(pool: Pool, secret: string): Promise<boolean> {
   const rows = await pool.query('select 1 from link_requests where hash = $1 and expires_at > now()', [hashOf(secret)]);
   return rows.length > 0;
 }
 
-/** Makes it the link of its person, the only one; false where it is there no more. */
+/** Makes it the only link of its person; false if the request no longer exists. */
 export async function approveLinkRequest(within: Pool, id: string, recoveryBy: string): Promise<boolean> {
   const rows = await within.query(
     `with taken as (delete from link_requests where id = $1 and expires_at > now() returning hash, person_id, expires_at),

@@ -1,6 +1,6 @@
-// Failed tries to sign in, counted in the database, for all processes together. A plain count begins with the first try and
-// is over ten minutes later. A lock counts the tries that are less than thirty minutes apart, and holds for thirty minutes
-// after the last of them. The purge takes both away then.
+// Failed sign-in attempts, counted in the database for all processes. A plain counter starts with the first attempt and
+// ends ten minutes later. A lock counts attempts that are less than thirty minutes apart, and lasts for thirty minutes
+// after the last one. The purge deletes both then.
 import { createHash } from 'node:crypto';
 import type { Pool } from '../connections/pool.ts';
 
@@ -8,15 +8,15 @@ const WINDOW_MINUTES = 10;
 const LOCK_MINUTES = 30;
 export const ENDED_TRIES = `began_at < now() - interval '${LOCK_MINUTES} minutes'`;
 
-/** What is counted: some words that name it, how many tries it may have, and whether the last of them locks it. */
+/** What is counted: the parts of its name, the limit, and whether reaching it locks. */
 export type Counted = { readonly what: readonly string[]; readonly most: number; readonly isLock?: boolean };
 
-/** How many tries there were with this one, and until when they are counted. */
+/** The number of attempts including this one, and until when they count. */
 export type CountedTry = { readonly count: number; readonly untilMs: number; readonly seconds: number };
 
 const keyOf = ({ what }: Pick<Counted, 'what'>): Buffer => createHash('sha256').update(JSON.stringify(what)).digest();
 
-/** Counts a try before anything is done. With a count above what there may be, it must not be made. */
+/** Counts an attempt before anything is done. If the count exceeds the limit, the attempt must not be made. */
 export async function countTry(pool: Pool, { what, most, isLock = false }: Counted): Promise<CountedTry> {
   const [row] = await pool.query<{ count: number; until: Date; seconds: number }>(
     `insert into sign_in_tries as tries (key, count) values ($1, 1)
@@ -33,7 +33,7 @@ export async function countTry(pool: Pool, { what, most, isLock = false }: Count
   return { count: row.count, untilMs: row.until.getTime(), seconds: row.seconds };
 }
 
-/** The try did not fail, so it is none of those; a lock begins anew. */
+/** The attempt succeeded, so it does not count; resets a lock. */
 export async function uncountTries(pool: Pool, counted: readonly Counted[]): Promise<void> {
   const locks = counted.filter(({ isLock }) => isLock).map(keyOf);
   const keys = counted.filter(({ isLock }) => !isLock).map(keyOf);
@@ -44,7 +44,7 @@ export async function uncountTries(pool: Pool, counted: readonly Counted[]): Pro
   );
 }
 
-/** Until when each of these is locked; undefined for those that are not. */
+/** Until when each of these is locked; undefined if it is not. */
 export async function findLocks(pool: Pool, locks: readonly Counted[]): Promise<(number | undefined)[]> {
   const rows = await pool.query<{ key: Buffer; count: number; until: Date }>(
     `select key, count, began_at + interval '${LOCK_MINUTES} minutes' as until from sign_in_tries

@@ -1,10 +1,10 @@
-// Forgets the entries of bulks that are done: what they came to is in their payments. The bulk itself stays, a name and a
-// digest: whoever asks for it again is told that it was done, for good.
+// Deletes the entries of finished bulks: their results are in their payments. The bulk itself, a name and a digest,
+// stays: a repeated request is recognized forever.
 import type { PoolClient } from 'pg';
 import type { Pool } from '../connections/pool.ts';
 import { inUnsyncedTransaction } from '../connections/transaction.ts';
 
-// Of up to a thousand entries each.
+// Each has up to a thousand entries.
 const STEP = 2;
 
 type Purged = { readonly bulks: number; readonly entries: number };
@@ -35,7 +35,7 @@ async function purgeStep(client: PoolClient, keptMs: number): Promise<Purged> {
   return rows[0] as Purged;
 }
 
-/** One yield a step. */
+/** Yields after each step. */
 export async function* purgeBulks(pool: Pool, keptMs: number): AsyncGenerator<{ bulk_entries: number }> {
   for (;;) {
     const { bulks, entries } = await inUnsyncedTransaction(pool, (client) => purgeStep(client, keptMs));

@@ -1,10 +1,10 @@
-// Forgets moves of test clocks when nobody can ask for their answers any more. One that is still being followed up stays.
+// Deletes moves of test clocks once their idempotency keys have expired. A move that is still being processed stays.
 import type { Pool } from '../connections/pool.ts';
 import { inUnsyncedTransaction } from '../connections/transaction.ts';
 
 const STEP = 1_000;
 
-/** One yield a step. */
+/** Yields after each step. */
 export async function* purgeClockMoves(pool: Pool, keptMs: number): AsyncGenerator<{ clock_moves: number }> {
   for (let count = STEP; count === STEP;) {
     const { rowCount } = await inUnsyncedTransaction(pool, (client) =>

@@ -1,5 +1,5 @@
-// Forgets one page of a merchant's events, or of their deliveries alone. What is pending stays, and so does the event that
-// it is of. Every lock is taken only if it is free, so this waits for nobody; whoever waits for it waits for one page.
+// Deletes one page of a merchant's events, or only of their deliveries. Pending deliveries stay, and so do their
+// events. It takes only locks that are free, so it waits for no one, and others wait for one page at most.
 import type { PoolClient } from 'pg';
 import type { Pool } from '../connections/pool.ts';
 import { inUnsyncedTransaction } from '../connections/transaction.ts';
@@ -9,7 +9,7 @@ const PAGE = 500;
 export type What = 'events' | 'deliveries';
 export type PurgedRows = { readonly events: number; readonly deliveries: number; readonly lanes: number };
 export type Step = PurgedRows & {
-  /** Where the next page begins; undefined: there is nothing left of that age. */
+  /** Where the next page begins; undefined if nothing of that age is left. */
   readonly next?: number;
 };
 
@@ -23,7 +23,7 @@ type Row = {
   latest: string;
 };
 
-/** The oldest events after a position that are older than they are kept. */
+/** The oldest expired events after a position. */
 async function findOld(pool: Pool, merchantId: number, after: number, keptMs: number): Promise<Row[]> {
   const rows = await pool.query<Row>(
     `select position, part, subject_id, version, ordinal,
@@ -35,12 +35,15 @@ async function findOld(pool: Pool, merchantId: number, after: number, keptMs: nu
      order by position`,
     [merchantId, after, keptMs],
   );
-  // Positions follow the time of recording closely, not exactly: what comes after one that stays has its turn later.
+  // Positions follow the recording time closely but not exactly: events after one that stays are deleted later.
   const firstToStay = rows.findIndex(({ is_old: isOld }) => !isOld);
   return firstToStay < 0 ? rows : rows.slice(0, firstToStay);
 }
 
-/** Said before it is done, so that nobody takes for lost what is forgotten. On its own, as it may wait for the counter. */
+/**
+ * Recorded before deleting, so that readers do not take deleted events for missing ones. In its own transaction, as it
+ * may wait for the counter.
+ */
 async function mark(client: PoolClient, what: What, merchantId: number, { position, latest }: Row): Promise<void> {
   const forgotten = (each: What): string => `${each}_purged_to = greatest(${each}_purged_to, $2),
     ${each}_purged_before = greatest(${each}_purged_before, date_trunc('milliseconds', $3::timestamptz) + interval '1 ms')`;
@@ -61,7 +64,7 @@ async function forget(client: PoolClient, what: What, page: readonly Row[]): Pro
     (await client.query<Record<string, unknown>>(text, values)).rows;
   const of = (rows: Record<string, unknown>[], column: string): unknown[] => rows.map((row) => row[column]);
 
-  // Whoever sends one of them again refers to its row: from here on they wait, and before they are seen.
+  // A redelivery references its row: from here on it waits, and it has not been seen before.
   const held =
     what === 'deliveries'
       ? []
@@ -78,7 +81,7 @@ async function forget(client: PoolClient, what: What, page: readonly Row[]): Pro
     subjects,
   );
   const laneKeys = ['part', 'subject_id', 'subscriber'].map((column) => of(lanes, column));
-  // Paired here, so that the database looks each up by its key instead of holding one list against the other.
+  // Paired here, so that the database looks each up by its key instead of joining two lists.
   const byLane = Map.groupBy(lanes, (lane) => lane['subject_id']);
   const pairs = page.flatMap((event) =>
     (byLane.get(event.subject_id) ?? []).map(({ subscriber }) => ({ ...event, subscriber })),
@@ -115,7 +118,7 @@ async function forget(client: PoolClient, what: What, page: readonly Row[]): Pro
          where deliveries.part = page.part and deliveries.subject_id = page.subject_id
            and deliveries.subscriber = page.subscriber
        )
-       -- One that was ended says why later events went to nobody, as long as they are there.
+       -- A lane that ended shows why later events were not delivered; it stays as long as they do.
        and (lanes.ended_at is null or not exists (
          select 1 from events where events.part = page.part and events.subject_id = page.subject_id
        ))
@@ -125,7 +128,7 @@ async function forget(client: PoolClient, what: What, page: readonly Row[]): Pro
   return { events: events.length, deliveries: deliveries.length, lanes: emptied.length };
 }
 
-/** Forgets the merchant's next page after a position. */
+/** Deletes the merchant's next page after a position. */
 export async function purgePage(
   pool: Pool,
   what: What,

@@ -1,7 +1,7 @@
-// Whose events are forgotten next, and earlier than those their deliveries: the oldest of each merchant, a page of each in
-// turn, so that a large merchant's do not keep those of others. Each walk over events begins with the oldest that are left,
-// so what was pending the last time is looked at again. event-steps.ts deletes them; for how long they are kept is a
-// setting, KASSA_RETAIN_EVENTS and KASSA_RETAIN_DELIVERIES.
+// Chooses the events to delete next, and earlier than those their deliveries: the oldest of each merchant, a page of
+// each in turn, so that a large merchant does not delay the others. Each walk begins with the oldest events left, so it
+// checks again what was pending last time. event-steps.ts deletes them; KASSA_RETAIN_EVENTS and KASSA_RETAIN_DELIVERIES
+// set how long they are kept.
 import type { Pool } from '../connections/pool.ts';
 import { purgePage } from './event-steps.ts';
 import type { PurgedRows, What } from './event-steps.ts';
@@ -11,7 +11,7 @@ const MERCHANTS_AT_ONCE = 500;
 type Turn = { readonly merchantId: number; readonly after: number };
 type Merchants = { readonly turns: Turn[]; readonly next: number | undefined };
 
-/** Merchants after one, each with where its walk begins, whose oldest is older than it is kept. */
+/** The next merchants with expired events, each with where its walk begins. */
 async function findMerchants(pool: Pool, what: What, keptMs: number, after: number): Promise<Merchants> {
   const rows = await pool.query<{ merchant_id: number; after: number; is_old: boolean }>(
     `select counter.merchant_id, ${what === 'events' ? '0' : 'counter.deliveries_purged_to'} as after,
@@ -32,7 +32,7 @@ async function findMerchants(pool: Pool, what: What, keptMs: number, after: numb
   };
 }
 
-/** One yield a page. */
+/** Yields after each page. */
 export async function* purgeEvents(pool: Pool, what: What, keptMs: number): AsyncGenerator<PurgedRows> {
   for (let last: number | undefined = 0; last !== undefined;) {
     const { turns, next }: Merchants = await findMerchants(pool, what, keptMs, last);

@@ -1,6 +1,6 @@
-// Forgets payments that expired or were terminated and never held money, with everything of theirs. Walks over all payments
-// in the order of their creation, so each is looked at once. What something hung on at that moment, such as a pending
-// delivery, is found by the next walk: a new one begins when the one before is as old as such payments become.
+// Deletes payments that expired or were terminated and never held money, with everything that belongs to them. It walks
+// over all payments by creation time, so each is checked once. A payment that could not be deleted, such as one with a
+// pending delivery, is left for the next walk, which begins when the previous one is as old as such payments become.
 import type { PoolClient } from 'pg';
 import type { Pool } from '../connections/pool.ts';
 import { IS_HARD_DECLINE } from '../payments/subscriptions.ts';
@@ -10,7 +10,7 @@ const PAGE = 500;
 
 type Range = { readonly from: string; readonly to: string };
 
-/** The next page by age; undefined when the walk is at its end. Moves the mark on before anything is forgotten. */
+/** The next page by age; undefined at the end of the walk. Advances the mark before anything is deleted. */
 async function nextPage(client: PoolClient, keptMs: number): Promise<Range | undefined> {
   const { rows } = await client.query<Range>(
     `with walk as (
@@ -46,8 +46,8 @@ async function beginAgain(client: PoolClient, keptMs: number): Promise<void> {
 const SUBJECTS = 'unnest($1::smallint[], $2::uuid[])';
 
 /**
- * Locks what never held money, then all that tells of it; what is changed or sent at this moment is left alone. Whoever
- * wants to change one of them waits and finds that it is gone.
+ * Locks payments that never held money, then everything that refers to them; skips what is being changed or sent right
+ * now. A concurrent change waits and then finds that the payment is gone.
  */
 async function forget(client: PoolClient, { from, to }: Range): Promise<number> {
   const found = await client.query<{ part: number; id: string }>(
@@ -94,7 +94,7 @@ async function forget(client: PoolClient, { from, to }: Range): Promise<number> 
     `delete from ${table} using gone where ${table}.part = gone.part and ${table}.${column} = gone.id`;
   const { rowCount } = await client.query(
     `with gone as (select * from ${SUBJECTS} as page (part, id)),
-     -- What only a payment that is forgotten says of a card is written down.
+     -- Keeps what only a deleted payment shows about a card.
      refused as (
        update subscriptions set state = 'needs_card'
        from gone
@@ -103,7 +103,7 @@ async function forget(client: PoolClient, { from, to }: Range): Promise<number> 
        where subscriptions.part = renewals.part and subscriptions.id = renewals.subscription_id
          and subscriptions.payment_id = renewals.card_payment_id and subscriptions.state = 'active'
      ),
-     -- What is kept for as long as its payment goes with it.
+     -- What is kept as long as its payment is deleted with it.
      answers_gone as (${ofGone('idempotency_records')} and (status is null or lasting)),
      renewals_gone as (${ofGone('renewals', 'payment_id')}),
      deliveries_gone as (${ofGone('deliveries')}), lanes_gone as (${ofGone('lanes')}),
@@ -115,7 +115,7 @@ async function forget(client: PoolClient, { from, to }: Range): Promise<number> 
   return rowCount ?? 0;
 }
 
-/** One yield a step. */
+/** Yields after each step. */
 export async function* purgeExpiredPayments(pool: Pool, keptMs: number): AsyncGenerator<{ payments: number }> {
   for (;;) {
     const range = await inUnsyncedTransaction(pool, (client) => nextPage(client, keptMs));

@@ -1,5 +1,5 @@
-// Forgets what deliveries leave behind beside themselves: redeliveries that have ended, and what was learned of endpoints
-// long ago, which is learned again when it is needed.
+// Deletes what deliveries leave behind: finished redeliveries, and old endpoint states, which are learned again when
+// needed.
 import type { Pool } from '../connections/pool.ts';
 import { inUnsyncedTransaction } from '../connections/transaction.ts';
 
@@ -10,7 +10,7 @@ const TABLES = {
   endpoints: { key: 'part, merchant_id, endpoint', time: 'changed_at' },
 } as const;
 
-/** One yield a step. */
+/** Yields after each step. */
 export async function* purgeLeftovers(pool: Pool, keptMs: number): AsyncGenerator<Readonly<Record<string, number>>> {
   for (const [table, { key, time }] of Object.entries(TABLES))
     for (let count = STEP; count === STEP;) {

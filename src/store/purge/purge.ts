@@ -1,7 +1,7 @@
-// Forgets what is over: sessions and links, requests to the API, idempotency records, deliveries with what they left
-// behind, events, entries of bulks, and payments that never held money, each when its time is over by the clock of the
-// database. In small steps with pauses that are as long as several of them, so that it takes a small share of the
-// database. One process does it at a time, for all; should it die, another takes over.
+// Deletes expired data: sessions and links, the request log, idempotency records, deliveries, events, entries of bulks,
+// and payments that never held money, each when it has expired by the clock of the database. It works in small steps,
+// with pauses several times as long, so that it takes a small share of the database. One process at a time does it for
+// all; if it dies, another takes over.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../connections/pool.ts';
 import { purgeBulks } from './bulks.ts';
@@ -14,25 +14,25 @@ import { purgeRequestLog } from './request-log.ts';
 import { purgeSessions } from './sessions.ts';
 import { inUnsyncedTransaction } from '../connections/transaction.ts';
 
-/** In milliseconds; undefined: for ever. */
+/** In milliseconds; undefined: forever. */
 export type Retention = {
   readonly eventsMs: number | undefined;
   readonly deliveriesMs: number | undefined;
   readonly idempotencyMs: number | undefined;
   readonly bulksMs: number | undefined;
   readonly expiredMs: number | undefined;
-  /** 0: none is kept any more. */
+  /** 0: none are kept any more. */
   readonly requestLogMs: number;
 };
 
-/** Rows by table. */
+/** Rows deleted, by table. */
 export type Purged = Readonly<Record<string, number>>;
 
-// A third of the time of one connection: thousands of events in a second.
+// A third of the time of one connection: thousands of events per second.
 const LONGER_THAN_IT_TAKES = 2;
 const SHORTEST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 5_000;
-// Who has not done a step for so long is dead or cut off.
+// A process that has not completed a step for this long is dead or disconnected.
 const LEASE_S = 60;
 const RENEW_EVERY_MS = 15_000;
 
@@ -46,12 +46,12 @@ async function* purgeAll(pool: Pool, retention: Retention) {
   if (expiredMs !== undefined) yield* purgeExpiredPayments(pool, expiredMs);
   if (eventsMs !== undefined) yield* purgeEvents(pool, 'events', eventsMs);
   if (deliveriesMs !== undefined) yield* purgeLeftovers(pool, deliveriesMs);
-  // They end with their events at the latest.
+  // They expire with their events at the latest.
   if (deliveriesMs !== undefined && deliveriesMs < (eventsMs ?? Number.POSITIVE_INFINITY))
     yield* purgeEvents(pool, 'deliveries', deliveriesMs);
 }
 
-/** Whether it is due, and ours. */
+/** Claims the purge; false if it is not due, or another process has it. */
 async function claim(pool: Pool): Promise<boolean> {
   const rows = await pool.query(
     `update housekeeping set next_run_at = now() + make_interval(secs => ${LEASE_S})
@@ -69,13 +69,13 @@ const putOff = (pool: Pool, seconds: number): Promise<unknown> =>
 
 export type Purging = {
   readonly retention: Retention;
-  /** After how long it is due again, for whichever process. */
+  /** When it is due again, for all processes. */
   readonly everyMs: number;
   readonly signal: AbortSignal;
   readonly onStep: (purged: Purged) => void;
 };
 
-/** Forgets everything whose time is over, if it is due and nobody else is at it. */
+/** Deletes everything that has expired, if the purge is due and no other process is at it. */
 export async function purge(pool: Pool, { retention, everyMs, signal, onStep }: Purging): Promise<void> {
   if (!(await claim(pool))) return;
   let renewedAt = performance.now();

@@ -1,5 +1,4 @@
-// Forgets requests to the API, and how many were left out, when they are as old as is set; all of them where no log is
-// kept any more.
+// Deletes expired requests from the request log, and the counts of omitted ones; all of them if the log is disabled.
 import type { Pool } from '../connections/pool.ts';
 import { inUnsyncedTransaction } from '../connections/transaction.ts';
 
@@ -10,7 +9,7 @@ const KEYS = {
   request_log_omissions: 'part, merchant_id, minute',
 } as const;
 
-/** One yield a step. */
+/** Yields after each step. */
 export async function* purgeRequestLog(pool: Pool, keptMs: number): AsyncGenerator<Readonly<Record<string, number>>> {
   for (const [table, key] of Object.entries(KEYS))
     for (let count = STEP; count === STEP;) {

@@ -1,5 +1,5 @@
-// Forgets what let people in and does no longer: sessions that have ended by themselves, links that nobody used, and the
-// failed tries of minutes ago. Nothing is set for it, since none is of any use when its time is over.
+// Deletes expired sessions, unused expired links, and old failed sign-in attempts. There is no setting for it, since
+// none of them is useful after its time.
 import type { Pool } from '../connections/pool.ts';
 import { ENDED_SESSION } from '../people/sessions.ts';
 import { ENDED_TRIES } from '../people/sign-in-tries.ts';
@@ -14,7 +14,7 @@ const OVER = {
   sign_in_tries: { key: 'key', isOver: ENDED_TRIES },
 } as const;
 
-/** One yield a step. */
+/** Yields after each step. */
 export async function* purgeSessions(pool: Pool): AsyncGenerator<Readonly<Record<string, number>>> {
   for (const [table, { key, isOver }] of Object.entries(OVER))
     for (let count = STEP; count === STEP;) {

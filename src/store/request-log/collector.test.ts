@@ -1,5 +1,5 @@
-// Goal: what is gathered for the request log has a bound in every direction, no merchant takes the room of another, and
-// what is left out is counted. Method: a collector with small limits, and a clock that stands still.
+// Goal: the memory of the request log is bounded in every direction, no merchant takes the room of another, and omitted
+// requests are counted. Method: a collector with small limits, and a clock that does not move.
 import assert from 'node:assert/strict';
 import { beforeEach, describe, mock, test } from 'node:test';
 import { makeId } from '../../domain/id.ts';
@@ -45,7 +45,7 @@ describe('gathering requests', () => {
   test('of a merchant so many a second, and of what failed as many again', () => {
     for (let count = 0; count < 5; count += 1) add(1);
     for (let count = 0; count < 5; count += 1) add(1, { status: 400 });
-    // Four may wait.
+    // The limit is four.
     assert.deepEqual(waiting(), [1, 1, 1, 1]);
     assert.deepEqual(counted, { over_rate: 4, no_room: 2 });
     collector.drop(4);

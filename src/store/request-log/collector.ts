@@ -1,23 +1,23 @@
-// Gathers requests until they are written, off the path of those who ask. All of it has a bound: what a merchant leaves in
-// a second, what all leave, what waits for the database, in rows and in bytes. What is over a bound is not kept but
-// counted, for its merchant by the minute and for the operator by the reason.
+// Collects requests until they are written, outside the request path. Everything is bounded: entries per second of a
+// merchant and in all, and the rows and bytes that wait for the database. Entries over a bound are dropped and counted,
+// by merchant and minute, and for the operator by reason.
 import type { LoggedRequest } from './entry.ts';
 
-/** What came of a request that was to be kept. */
+/** What happened to an entry. */
 export type Kept = 'kept' | 'over_rate' | 'no_room' | 'failed';
 
 export type Omission = { readonly merchantId: number; readonly part: number; readonly minuteMs: number };
 
 export type RequestLogLimits = {
-  /** Of those that went well and of those that failed, each, in a second. */
+  /** Per second, for successful and for failed requests separately. */
   readonly ofMerchant: number;
   readonly ofAll: number;
   readonly waitingOfMerchant: { readonly count: number; readonly bytes: number };
   readonly waiting: { readonly count: number; readonly bytes: number };
 };
 
-// With bodies that is half a mebibyte a second of a busy merchant. What failed has a share of its own, so that a flood of
-// what went well does not hide it.
+// With bodies, that is half a mebibyte per second of a busy merchant. Failed requests have their own share, so that a
+// flood of successful ones does not hide them.
 const LIMITS: RequestLogLimits = {
   ofMerchant: 50,
   ofAll: 500,
@@ -25,11 +25,11 @@ const LIMITS: RequestLogLimits = {
   waiting: { count: 4_000, bytes: 16_777_216 },
 };
 
-// The columns beside the bodies, roughly.
+// Approximate size of the columns other than the bodies.
 const ROW_BYTES = 600;
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
-// Of so many minutes and merchants it is remembered that something was left out.
+// The maximum number of minutes and merchants for which omissions are counted.
 const MOST_OMISSIONS = 10_000;
 
 type Counted = { readonly ok: number; readonly failed: number };
@@ -55,8 +55,8 @@ export class RequestCollector {
   }
 
   /**
-   * Takes one in if it is within all bounds. It is made only then, since to mask bodies is most of the work. What does not
-   * go in is counted.
+   * Adds an entry if it is within all bounds. The entry is only built then, since masking bodies is most of the work.
+   * Dropped entries are counted.
    */
   add(of: Omission & { readonly isFailed: boolean }, make: () => LoggedRequest): void {
     if (!this.#isWithinRate(of.merchantId, of.isFailed)) return this.omit(of, 'over_rate', 1);
@@ -102,7 +102,7 @@ export class RequestCollector {
     else if (this.#omissions.size < MOST_OMISSIONS) this.#omissions.set(key, { ...omission });
   }
 
-  /** The oldest that wait, so many and so large together at most, but one; they wait on until they are taken out. */
+  /** The oldest entries, limited by count and size but at least one; they stay until removed. */
   first(group: { readonly count: number; readonly bytes: number }): readonly LoggedRequest[] {
     let [count, bytes] = [0, 0];
     for (const row of this.#rows) {
@@ -113,7 +113,7 @@ export class RequestCollector {
     return this.#rows.slice(0, count);
   }
 
-  /** Takes out the oldest so many. */
+  /** Removes the oldest entries. */
   drop(count: number): void {
     for (const row of this.#rows.splice(0, count)) {
       const bytes = sizeOf(row);
@@ -124,14 +124,14 @@ export class RequestCollector {
     }
   }
 
-  /** What was left out since it was asked the last time. */
+  /** What was dropped since the last call. */
   takeOmissions(): readonly (Omission & { readonly count: number })[] {
     const taken = [...this.#omissions.values()];
     this.#omissions.clear();
     return taken;
   }
 
-  /** For what could not be written down. */
+  /** Counts entries that could not be written. */
   putBack(omissions: readonly (Omission & { readonly count: number })[]): void {
     for (const omission of omissions) this.#remember(omission);
   }

@@ -1,5 +1,5 @@
-// Reads the request log of a merchant, newest first. What was asked for leads along an index; other filters are asked of
-// what that gives, of so many at most: a page that found too little says how far it looked, and the next goes on there.
+// Reads a merchant's request log, newest first. One index leads the search; the other filters are applied to its rows,
+// up to a limit: a page that found too little says how far it searched, and the next one continues there.
 import { firstIdAt, partOf, timeOf } from '../../domain/id.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import { plainId } from '../statements/payment-row.ts';
@@ -15,14 +15,14 @@ export type RequestFilter = {
   readonly keyId?: string;
   readonly requestId?: string;
   readonly paymentId?: string;
-  /** When it began: from the first moment on, and before the second. */
+  /** Start time: from the first, and before the second. */
   readonly fromMs?: number;
   readonly toMs?: number;
 };
 
 export type RequestQuery = RequestFilter & {
   readonly limit: number;
-  /** Goes on before this one. */
+  /** Continues before this entry. */
   readonly before?: string;
 };
 
@@ -39,7 +39,7 @@ export type RequestPage = {
 
 type Whose = Pick<Merchant, 'id' | 'parts'>;
 
-// How many a page looks at: some ten milliseconds.
+// Maximum number of rows searched for a page: some ten milliseconds.
 const MOST_LOOKED_AT = 10_000;
 
 type Row = {
@@ -70,7 +70,7 @@ const readListed = (row: Row): ListedRequest => ({
   ...(row.payment_id !== null && { paymentId: plainId(row.payment_id) }),
 });
 
-/** What an index finds, and what has to be asked of each that it gives. */
+/** The condition that an index answers, and those checked for each of its rows. */
 function conditionsOf({ id, parts: [home] }: Whose, query: RequestQuery) {
   const values: unknown[] = [home, id];
   const put = (value: unknown): string => `$${values.push(value)}`;
@@ -110,7 +110,7 @@ export async function listRequests(pool: Pool, merchant: Whose, query: RequestQu
   return filters.length === 0 ? { requests } : { requests, ...(await findHorizon(pool, merchant, query)) };
 }
 
-/** The last of those that were looked at, if there are that many. */
+/** The last row searched, if the limit was reached. */
 async function findHorizon(pool: Pool, merchant: Whose, query: RequestQuery): Promise<{ readonly next?: string }> {
   const { status, requestId, paymentId, fromMs, toMs, before } = query;
   const led = { requestId, paymentId, fromMs, toMs, before, status: status === 'ok' ? undefined : status };
@@ -165,7 +165,7 @@ export async function findRequest(
   );
 }
 
-/** The payment of the merchant that an id names: its own, or that of a charge or refund of it. */
+/** The merchant's payment that an id refers to: its own id, or that of a charge or refund of it. */
 export async function findPaymentOf(pool: Pool, merchantId: number, id: string): Promise<string | undefined> {
   const [row] = await pool.query<{ id: string }>(
     `select payment.id from payments as payment
@@ -177,7 +177,7 @@ export async function findPaymentOf(pool: Pool, merchantId: number, id: string):
   return row && plainId(row.id);
 }
 
-/** How many requests of a time were not kept. */
+/** How many requests of a period were not kept. */
 export async function countOmitted(
   pool: Pool,
   { id, parts: [home] }: Whose,

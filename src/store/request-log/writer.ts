@@ -1,6 +1,6 @@
-// Writes the requests that were gathered, a group in one statement, on a connection for which nobody waits. A commit waits
-// for no disk and no standby: a request of the last moment may be lost with the machine. When the database is away they
-// wait for it, within their bounds; one that it refuses is left out alone.
+// Writes the collected requests, a batch per statement, on a separate connection. The commit waits for no disk and no
+// standby: the last entries may be lost in a crash. While the database is away, entries wait within their bounds; an
+// entry that the database refuses is dropped alone.
 import { timeOf, partOf } from '../../domain/id.ts';
 import type { Pool } from '../connections/pool.ts';
 import { DatabaseAway } from '../connections/pool.ts';
@@ -9,10 +9,10 @@ import { RequestCollector } from './collector.ts';
 import type { Kept, Omission, RequestLogLimits } from './collector.ts';
 import type { LoggedRequest } from './entry.ts';
 
-// In one statement: what takes the loop a millisecond to write down, so that nobody's request waits for it.
+// Per statement: it takes about a millisecond to serialize, so that no request waits for it.
 const GROUP = { count: 100, bytes: 131_072 };
 
-// Whose payment a charge or refund is of, is told to its own merchant alone.
+// The payment of a charge or refund is only shown to its own merchant.
 const INSERT = `
   insert into request_log (part, merchant_id, id, request_id, method, route, path, status, duration_us, key_id, address,
     idempotency_key, replayed, user_agent, content_type, payment_id, request_body, request_bytes, request_cut,
@@ -87,12 +87,12 @@ export class RequestLog {
     this.#collector = new RequestCollector(onCounted, limits);
   }
 
-  /** Leaves one here, if there is room for it; see RequestCollector. */
+  /** Adds an entry if there is room; see RequestCollector. */
   add(...one: Parameters<RequestCollector['add']>): void {
     this.#collector.add(...one);
   }
 
-  /** Writes all that waits; whoever asks meanwhile waits for the same. What fails for a database that is away stays. */
+  /** Writes all entries; concurrent callers share one run. If the database is away, they are kept. */
   write(): Promise<void> {
     this.#writing ??= this.#writeAll().finally(() => (this.#writing = undefined));
     return this.#writing;

@@ -1,34 +1,34 @@
-// Rows by the million into tables that are empty, in one transaction: the indexes that no constraint rests on are dropped
-// before and built after them, which costs a fraction of keeping them up row by row. Whatever cuts it, the transaction is
-// undone, and the tables are empty with all of their indexes as before.
+// Inserts millions of rows into empty tables in one transaction: drops the indexes that belong to no constraint before
+// and builds them afterwards, which costs a fraction of maintaining them row by row. If it is interrupted, the
+// transaction is rolled back, and the tables are empty with all their indexes.
 import type { PoolClient } from 'pg';
 import { codeOf, NO_QUERY_TIMEOUT } from '../connections/pool.ts';
 import type { Pool } from '../connections/pool.ts';
 
 export const SAMPLE_TABLES = ['payments', 'movements', 'events', 'payment_facets', 'idempotency_records'] as const;
 
-/** How much of the rows is in its indexes, in megabytes of rows: each counts once for each index; first told with none. */
+/** How much of the rows is indexed, in megabytes of rows, each counted once per index; first called with none. */
 export type OnIndexed = (megabytes: number, total: number, isLast: boolean) => void;
 
-/** What comes after all rows: they are committed, and the statistics are gathered by which queries are planned. */
+/** After all rows: commits them, and gathers the statistics for the planner. */
 export type LastStep = 'commit' | 'analyze';
 
-// A lock that is not had in time, and a role that owns no tables: then it is done row by row.
+// Lock timeout, or a role that does not own the tables: then rows are inserted one by one.
 const NOT_POSSIBLE = new Set<unknown>(['55P03', '42501']);
 const LOCK_WITHIN_MS = 5_000;
 const MEGABYTE = 1_048_576;
 
-// What sorts has room, and cores, while it lasts.
+// Memory and workers for sorting.
 const SETTINGS = `set local synchronous_commit = off; set local statement_timeout = 0; set local jit = off;
   set local lock_timeout = ${LOCK_WITHIN_MS}; set local work_mem = '64MB'; set local maintenance_work_mem = '256MB';`;
 
-/** Somebody who works with these tables would have to wait until all is done. Of another role's session little is told. */
+/** Another session that uses these tables and would have to wait. Sessions of other roles show little. */
 const IS_ALONE = `select not exists (select 1 from pg_stat_activity where datname = current_database()
   and coalesce(backend_type, 'client backend') = 'client backend' and pid <> pg_backend_pid()) as "isAlone"`;
 
 const ARE_EMPTY = `select ${SAMPLE_TABLES.map((name) => `not exists (select 1 from ${name})`).join(' and ')} as "areEmpty"`;
 
-/** Those that somebody has put elsewhere by hand stay: their place is not in their definition. */
+/** Skips indexes that were moved by hand: their tablespace is not in their definition. */
 const INDEXES = `select index.indexrelid::regclass::text as name, pg_get_indexdef(index.indexrelid) as definition,
     index.indrelid::regclass::text as "of"
   from pg_index as index join pg_class on pg_class.oid = index.indexrelid
@@ -40,7 +40,7 @@ type Index = { readonly name: string; readonly definition: string; readonly of: 
 
 const first = async <Row>(client: PoolClient, text: string): Promise<Row> => (await client.query(text)).rows[0] as Row;
 
-/** What refers to what is right by the way it is made; without the right to leave the check out, it is checked. */
+/** References are correct by construction; without the right to disable the check, they are checked. */
 async function trustReferences(client: PoolClient): Promise<void> {
   await client.query('savepoint trust');
   try {
@@ -50,7 +50,7 @@ async function trustReferences(client: PoolClient): Promise<void> {
   }
 }
 
-/** Takes the tables for itself and drops their indexes; undefined where others are there, or rows. */
+/** Locks the tables and drops their indexes; undefined if other sessions use them, or they have rows. */
 async function dropIndexes(client: PoolClient): Promise<Index[] | undefined> {
   if (!(await first<{ isAlone: boolean }>(client, IS_ALONE)).isAlone) return undefined;
   await client.query(`lock table ${SAMPLE_TABLES.join(', ')} in access exclusive mode`);
@@ -76,7 +76,7 @@ async function buildIndexes(client: PoolClient, indexes: readonly Index[], onInd
   }
 }
 
-/** False, and nothing is done, where the tables are in use or not empty. */
+/** False, and nothing is done, if the tables are in use or not empty. */
 export function loadAtOnce(
   pool: Pool,
   make: (client: PoolClient) => Promise<void>,

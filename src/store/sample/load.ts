@@ -1,6 +1,5 @@
-// Payments that never were, by the million: for trying out how lists, figures and checks do with many. Postgres makes them
-// itself, each shop from its oldest payment on: into empty tables all at once, otherwise a batch in a transaction, and two
-// shops at a time.
+// Creates sample payments by the million, to see how lists, figures and checks perform. Postgres generates them, per
+// shop from the oldest on: into empty tables all at once, otherwise a batch per transaction, two shops at a time.
 import { randomBytes } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import type { Merchant } from '../../domain/merchant.ts';
@@ -12,29 +11,32 @@ import { loadAtOnce, SAMPLE_TABLES } from './at-once.ts';
 import type { LastStep, OnIndexed } from './at-once.ts';
 import { MAKE } from './statement.ts';
 
-// A second or so of work.
+// About a second of work.
 const BATCH = 5_000;
-// Within the time for which events are kept. Movements follow each other at once, so that a batch ends before the next
-// begins: what is walked over meanwhile, for payouts, is met in its order.
+// Within the retention of events. Movements follow each other closely, so that a batch ends before the next begins and
+// walks such as payouts meet them in order.
 const SPREAD_DAYS = 60;
 const DAY_MS = 86_400_000;
-// Within the time for which answers are kept by default.
+// Within the default retention of idempotency records.
 const ANSWERS_DAYS = 7;
 
-// What is many at once is known to whoever plans.
+// The planner knows how many there are.
 const ANALYZE = `analyze ${SAMPLE_TABLES.join(', ')}`;
 
 export type SampleShare = { readonly merchant: Merchant; readonly payments: number };
 
-/** Where nothing was walked over yet and nothing waits for it, the walk of facets begins behind what comes with them. */
+/**
+ * If nothing was walked yet and nothing is waiting, the walk of facets begins after the new payments, which come with
+ * facets.
+ */
 const BEGIN_FACETS = `update housekeeping set walked_to = ${HORIZON} - interval '1 microsecond'
   where job = 'facets' and walked_to = '-infinity' and not exists (select 1 from payments)`;
 
-/** $1 parts. What comes has its facets: the walk of movements begins behind it. */
+/** $1 parts. The new payments come with facets, so the walk of movements begins after them. */
 const BEGIN_MOVED = `insert into facet_walks (part, walked_at)
   select part, ${HORIZON} from unnest($1::smallint[]) as home (part) on conflict do nothing`;
 
-/** $1 parts, $2 until when. Figures come along where the walk of figures does not meet these movements. */
+/** $1 parts, $2 until when. Figures are included if the walk of figures does not meet these movements. */
 const BEGIN_FIGURES = `insert into figure_walks (part, walked_at)
   select part, to_timestamp($2::float8 / 1000) from unnest($1::smallint[]) as home (part)
   on conflict (part) do update set walked_at = excluded.walked_at
@@ -43,7 +45,7 @@ const BEGIN_FIGURES = `insert into figure_walks (part, walked_at)
 const HAS_BEGUN = `select bool_and(walked_at >= to_timestamp($2::float8 / 1000)) as "isThere"
   from figure_walks where part = any ($1::smallint[])`;
 
-/** What a crash loses is made again by asking again; what refers to what is right by the way it is made. */
+/** After a crash, run it again; references are correct by construction. */
 async function makeQuick(client: PoolClient): Promise<void> {
   await client.query('set synchronous_commit = off; set statement_timeout = 0');
   await client.query('set session_replication_role = replica').catch(() => {});
@@ -60,10 +62,10 @@ export type SampleProgress = {
 
 type Loading = { readonly nowMs: number; readonly run: string; readonly onMade: (payments: number) => void };
 
-/** Makes so many payments of a merchant, the oldest first, in its parts in turn. */
+/** Creates sample payments of a merchant, the oldest first, in its parts in turn. */
 async function fill(client: PoolClient, share: SampleShare, { nowMs, run, onMade }: Loading): Promise<void> {
   const { merchant, payments } = share;
-  // The last is old enough to be over and done with.
+  // The last one is old enough to be complete.
   const [firstMs, endMs] = [nowMs - SPREAD_DAYS * DAY_MS, nowMs - DAY_MS];
   const stepMs = ((SPREAD_DAYS - 2) * DAY_MS) / payments;
   await client.query(BEGIN_MOVED, [merchant.parts]);
@@ -79,7 +81,7 @@ async function fill(client: PoolClient, share: SampleShare, { nowMs, run, onMade
   }
 }
 
-/** The first shop beside all others, which are about as many as it has. */
+/** The first shop alone, since it has about as many as all others together. */
 async function loadBesideOthers(pool: Pool, shares: readonly SampleShare[], loading: Loading): Promise<void> {
   const fillAll = (some: readonly SampleShare[]): Promise<void> =>
     pool.withClient(async (client) => {
@@ -94,7 +96,7 @@ async function loadBesideOthers(pool: Pool, shares: readonly SampleShare[], load
   await Promise.all([fillAll(shares.slice(0, 1)), fillAll(shares.slice(1))]);
 }
 
-/** Makes so many payments of each merchant. */
+/** Creates sample payments of each merchant. */
 export async function loadSample(
   pool: Pool,
   shares: readonly SampleShare[],
@@ -111,7 +113,7 @@ export async function loadSample(
   if (!(await loadAtOnce(pool, makeAll, { onIndexed, onStep }))) await loadBesideOthers(pool, shares, loading);
   onStep('analyze');
   await pool.withClient(async (client) => {
-    // Of millions it takes longer than a statement may.
+    // With millions of rows it takes longer than the statement timeout.
     await client.query('set statement_timeout = 0');
     try {
       await client.query({ text: ANALYZE, ...NO_QUERY_TIMEOUT });

@@ -1,6 +1,6 @@
-// The statement that makes a batch of payments that never were, as a shop's years would have left them: created, reserved,
-// charged, refunded, cancelled and declined, with their movements, events, answers to idempotency keys, facets and figures,
-// so that the books balance and nothing is left to be added up.
+// The statement that creates a batch of sample payments, as years of business would leave them: created, reserved,
+// charged, refunded, cancelled and declined, with their movements, events, idempotency records, facets and figures, so
+// that the books balance and nothing is left to be summed.
 
 const list = (words: string): string =>
   `array[${words
@@ -19,14 +19,16 @@ const CURRENCIES = list('SEK SEK SEK SEK SEK SEK NOK DKK EUR EUR');
 
 const pick = (words: string, by: string): string => `(${words})[1 + ${by} % array_length(${words}, 1)]`;
 
-/** An id of a moment in milliseconds: the last digits are the run's, the payment's number, and which of its ids it is. */
+/**
+ * An id with a time in milliseconds; its last digits are the run's, the payment's number, and an index among its ids.
+ */
 const idAt = (ms: string, which: number): string =>
   `(lpad(to_hex(${ms}), 12, '0') || '7' || lpad(to_hex($1::int), 3, '0') || '8' || $6::text || lpad(to_hex(n), 10, '0') || '${which}')::uuid`;
 
 /**
- * $1 part, $2 merchant, $3 and $4 the first and the last number, $5 when the first was and how far they are apart, in
- * milliseconds, $6 four digits of the run, $7 the merchant's home part, $8 since when answers to keys are kept, in
- * milliseconds, $9 whether figures are added up.
+ * $1 part, $2 merchant, $3 and $4 the first and the last number, $5 time of the first and the interval, in
+ * milliseconds, $6 four digits of the run, $7 the merchant's home part, $8 since when idempotency records are kept, in
+ * milliseconds, $9 whether figures are summed.
  */
 export const MAKE = `with counter as materialized (
     select last from event_counters where part = $7::smallint and merchant_id = $2 for update

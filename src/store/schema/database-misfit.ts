@@ -1,12 +1,12 @@
-// A database that this program cannot work with, for people to mend. It stands alone, so that whoever tells people of it
-// need not load the driver.
+// The error for a database that this program cannot work with. In a file of its own, so that code that reports it does
+// not load the driver.
 
-/** The database and this program do not fit together; the message says what to do. */
+/** The database and this program do not match; the message says what to do. */
 export class DatabaseMisfit extends Error {
   override readonly name = 'DatabaseMisfit';
 }
 
-/** Of a version that was never released; who knows where the database is can say better how to start over. */
+/** From a version that was never released. The caller knows where the database is and can say how to start over. */
 export class UnreleasedSchema extends DatabaseMisfit {
   constructor(startOver = 'give Kassa an empty database') {
     super(

@@ -1,11 +1,11 @@
-// What kassa doctor looks at in the database: the server, its clock, the endpoints of webhooks and the acquirers. It only
-// reads, and of a database that lacks migrations only what was there before all of them.
+// What kassa doctor checks in the database: the server, its clock, webhook endpoints and acquirers. It only reads, and
+// works on a database that has not been migrated yet.
 import type { AcquirerAccess } from '../merchants/acquirers.ts';
 import { readSchema } from './foresee-migration.ts';
 import type { Pool } from '../connections/pool.ts';
 
 export type DoctorsView = {
-  /** What this machine's clock is ahead of the database's. */
+  /** How far this machine's clock is ahead of the database's. */
   readonly apartMs: number;
   readonly server: {
     readonly postgres: string;
@@ -15,7 +15,7 @@ export type DoctorsView = {
     readonly connections: number;
     readonly bytes: number;
   };
-  /** Of webhooks that are on. */
+  /** Of enabled webhooks. */
   readonly endpoints: readonly { readonly url: string; readonly live: boolean }[];
   readonly acquirers: readonly AcquirerAccess[];
 };
@@ -27,7 +27,7 @@ const SERVER = `
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as connections,
     pg_database_size(current_database())::float8 as bytes`;
 
-// Half of the way there and back is before the moment, and half after it.
+// Half of the round trip is before the moment, and half after it.
 async function measureClock(pool: Pool): Promise<number> {
   const before = Date.now();
   const [row] = await pool.query<{ ms: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms');
@@ -35,12 +35,12 @@ async function measureClock(pool: Pool): Promise<number> {
   return Math.round((before + after) / 2 - (row?.ms ?? after));
 }
 
-/** `most`: of endpoints, that are read. */
+/** `most`: the maximum number of endpoints. */
 export async function readDoctorsView(pool: Pool, most: number): Promise<DoctorsView> {
   const { version, lacking } = await readSchema(pool);
   const [server] = await pool.query<Omit<DoctorsView['server'], 'schema' | 'lacking'>>(SERVER);
   if (server === undefined) throw new Error('no row for the server');
-  // The first is timed with the connection.
+  // The first measurement includes connecting.
   await measureClock(pool);
   const apartMs = await measureClock(pool);
   const isThere = lacking.length === 0;

@@ -1,11 +1,11 @@
-// What a migration would do, before it is done: which files, what each locks, who would wait for that and for about how
-// long, and who is in its way at this moment. Nothing is changed, and no table of Kassa's is locked: the files are tried
-// on temporary tables, sizes and locks are read from the catalogue.
+// A dry run of a migration: which files would be applied, what each locks, who would wait for about how long, and which
+// sessions block it now. It changes nothing and locks no table of Kassa's: the files run on temporary tables, and sizes
+// and locks come from the catalogue.
 import type { PoolClient } from 'pg';
 import { isOnline, readMigrations } from './migration-files.ts';
 import type { Migration } from './migration-files.ts';
-import { readStanding, refuseMisfit } from './migration-standing.ts';
-import type { Standing } from './migration-standing.ts';
+import { readSchemaState, refuseMisfit } from './schema-state.ts';
+import type { SchemaState } from './schema-state.ts';
 import { LOCK_MODES, tryMigrations } from './migration-trial.ts';
 import type { LockMode, TriedTable, Work } from './migration-trial.ts';
 import { codeOf } from '../connections/pool.ts';
@@ -14,7 +14,7 @@ import type { Pool } from '../connections/pool.ts';
 /** Who waits while a lock is held. */
 export type Waits = 'nothing' | 'writes to the same rows' | 'writes' | 'reads and writes';
 
-/** Another session that holds what a migration needs, for longer than a moment. */
+/** Another session that has held a lock that a migration needs for longer than a moment. */
 export type Holder = { readonly pid: number | null; readonly name: string; readonly seconds: number | null };
 
 export type ForeseenLock = {
@@ -22,9 +22,9 @@ export type ForeseenLock = {
   readonly mode: LockMode;
   readonly waits: Waits;
   readonly work: Work;
-  /** How much is read, or written anew. */
+  /** How much is read or rewritten. */
   readonly bytes: number;
-  /** About how long that takes; 0 where it is a moment. */
+  /** About how long that takes; 0 if it is only a moment. */
   readonly seconds: number;
   readonly heldBy: readonly Holder[];
 };
@@ -39,21 +39,21 @@ export type Foreseen = {
 export type Foresight = {
   readonly version: number;
   readonly migrations: readonly Foreseen[];
-  /** Whether anybody would wait for longer than a moment. */
+  /** Whether anyone would wait for longer than a moment. */
   readonly holdsUp: boolean;
 };
 
-// Of a table that somebody has locked for longer, the size is what the last vacuum has noted.
+// If a table is locked for longer, its size is the one that the last vacuum recorded.
 const LOCK_WITHIN_MS = 500;
 const LOCKED = '55P03';
-// What an ordinary disk gives when nothing of the table is in memory; to write a table anew makes its indexes, too.
+// What an ordinary disk reads when nothing of the table is cached; rewriting a table rebuilds its indexes, too.
 const READ_BYTES_PER_S = 100_000_000;
 const REWRITTEN_BYTES_PER_S = 25_000_000;
-// Shorter is a moment: so long everybody waits anyway behind a migration that tries to have its lock.
+// Anything shorter is a moment: everyone waits that long anyway behind a migration that tries to get its lock.
 const MOMENT_S = 1;
 const MOST_HOLDERS = 5;
 
-/** Which locks of others a mode waits for; every other pair goes together. */
+/** Which lock modes each mode conflicts with. */
 const WAITS_FOR: Readonly<Record<LockMode, readonly LockMode[]>> = {
   AccessShareLock: LOCK_MODES.slice(7),
   RowShareLock: LOCK_MODES.slice(6),
@@ -72,13 +72,13 @@ export function waitsFor(mode: LockMode): Waits {
   return mode === 'RowExclusiveLock' ? 'writes to the same rows' : 'nothing';
 }
 
-/** About how long it takes to read or to write anew so much; 0 is a moment. */
+/** About how long it takes to read or rewrite this much; 0 if it is only a moment. */
 export function secondsFor(work: Work, bytes: number): number {
   const seconds = bytes / (work === 'read' ? READ_BYTES_PER_S : REWRITTEN_BYTES_PER_S);
   return seconds < MOMENT_S ? 0 : Math.round(seconds);
 }
 
-/** The heap alone is read; written anew are its indexes as well. */
+/** A read covers only the heap; a rewrite covers the indexes as well. */
 async function measure(client: PoolClient, table: string, work: Work): Promise<{ bytes: number; seconds: number }> {
   if (work === 'none') return { bytes: 0, seconds: 0 };
   const size = work === 'read' ? 'pg_relation_size' : 'pg_total_relation_size';
@@ -96,8 +96,8 @@ async function measure(client: PoolClient, table: string, work: Work): Promise<{
   return { bytes, seconds: secondsFor(work, bytes) };
 }
 
-// Of another role's session nothing but its number is told, unless one is allowed to see more. A transaction that is
-// prepared has no session. The vacuum that comes by itself gives way to whoever waits for it.
+// Without special rights, a session of another role shows only its pid. A prepared transaction has no session.
+// Autovacuum yields to anyone who waits for it.
 const HOLDERS = `
   select distinct held.pid, coalesce(nullif(activity.application_name, ''), activity.backend_type, 'a prepared transaction')
       as name,
@@ -107,7 +107,7 @@ const HOLDERS = `
   where held.locktype = 'relation' and held.relation = to_regclass($1) and held.granted and held.mode = any ($2)
     and held.database = (select oid from pg_database where datname = current_database())
     and held.pid is distinct from pg_backend_pid() and activity.backend_type is distinct from 'autovacuum worker'
-    -- Without a state: what is prepared, and what we may not see. Who is idle, or gone, has let go meanwhile.
+    -- Without a state: prepared transactions, and sessions that we may not see. An idle session has released its locks.
     and (activity.state is null or activity.xact_start < clock_timestamp() - interval '1 second')
     and (held.pid is null or activity.pid is not null)
   order by seconds desc nulls last
@@ -127,7 +127,7 @@ async function foreseeLock(client: PoolClient, { table, mode, work }: TriedTable
   return { table, mode, waits, work, ...size, heldBy: await findHolders(client, table, mode) };
 }
 
-/** Tables that there are now: nobody waits for one that is made on the way. */
+/** Existing tables: no one waits for a table that the migration creates. */
 async function readTables(client: PoolClient): Promise<Set<string>> {
   const { rows } = await client.query<{ table: string }>(
     `select relname as "table" from pg_class where relkind = 'r' and pg_table_is_visible(oid)
@@ -136,16 +136,16 @@ async function readTables(client: PoolClient): Promise<Set<string>> {
   return new Set(rows.map(({ table }) => table));
 }
 
-async function readStandingOf(client: PoolClient, migrations: readonly Migration[]): Promise<Standing> {
+async function readSchemaStateOf(client: PoolClient, migrations: readonly Migration[]): Promise<SchemaState> {
   const { rows } = await client.query("select 1 where to_regclass('schema_migrations') is not null");
-  return rows.length > 0 ? readStanding(client, migrations) : { version: 0, lacking: migrations };
+  return rows.length > 0 ? readSchemaState(client, migrations) : { version: 0, lacking: migrations };
 }
 
 const holdsUp = ({ waits, seconds, heldBy }: ForeseenLock): boolean =>
   waits !== 'nothing' && (seconds > 0 || heldBy.length > 0);
 
 async function foresee(client: PoolClient, migrations: readonly Migration[]): Promise<Foresight> {
-  const { version, lacking } = await readStandingOf(client, migrations);
+  const { version, lacking } = await readSchemaStateOf(client, migrations);
   const tried = lacking.length === 0 ? [] : await tryMigrations(client, migrations, version);
   const tables = await readTables(client);
   const foreseen: Foreseen[] = [];
@@ -159,11 +159,11 @@ async function foresee(client: PoolClient, migrations: readonly Migration[]): Pr
   return { version, migrations: foreseen, holdsUp: foreseen.some(({ locks }) => locks.some(holdsUp)) };
 }
 
-/** At which version a database is and which migrations it lacks; none is tried. */
-export async function readSchema(pool: Pool, migrations = readMigrations()): Promise<Standing> {
+/** The version of a database and the migrations that it lacks, without trying them. */
+export async function readSchema(pool: Pool, migrations = readMigrations()): Promise<SchemaState> {
   return pool.withClient(async (client) => {
     await refuseMisfit(client);
-    return readStandingOf(client, migrations);
+    return readSchemaStateOf(client, migrations);
   });
 }
 

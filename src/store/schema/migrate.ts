@@ -1,38 +1,39 @@
-// Brings a database to the shape this program needs: numbered files, each once, under a lock, so that several processes
-// that start at once do it once. A database that is newer than the program is left alone.
+// Migrates a database to the schema that this program needs: numbered files, each applied once, under a lock, so that
+// several processes can start at once. A database that is newer than the program is left unchanged.
 //
-// A file runs in one transaction. What would hold up writers for long (an index of a large table, the check of a
-// constraint) goes into a file that begins with `-- online`: its statements run one by one, outside a transaction, and can
-// all be run again, so a cut in the middle costs nothing. docs/internals/store.md has the rules, and a test holds them.
+// A file runs in one transaction. What would block writers for long (an index on a large table, validating a
+// constraint) goes into a file that begins with `-- online`: its statements run one by one, outside a transaction, and
+// can all be repeated, so an interruption does no harm. docs/internals/store.md has the rules, and a test enforces
+// them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { DatabaseMisfit } from './database-misfit.ts';
 import { checksumOf, isOnline, readMigrations, runsWith, statementsOf } from './migration-files.ts';
 import type { Migration } from './migration-files.ts';
-import { readStanding, refuseMisfit } from './migration-standing.ts';
+import { readSchemaState, refuseMisfit } from './schema-state.ts';
 import { codeOf, NO_QUERY_TIMEOUT } from '../connections/pool.ts';
 import type { Pool } from '../connections/pool.ts';
 import { LIMIT_STATEMENTS } from '../connections/session-settings.ts';
 
-// What only one session at a time may hold, so that two do not build one index; nothing else hangs on it.
+// An advisory lock, so that two sessions do not build the same index.
 const ONLINE_LOCK = 7_365_001;
 const ASK_AGAIN_MS = 50;
 const LOCK_WITHIN_MS = 1_000;
 const PAUSE_MS = 1_000;
 const LONGEST_WAIT_MS = 300_000;
-// A lock that was not had in time, and a deadlock.
+// Lock timeout and deadlock.
 const LOCKED = new Set<unknown>(['55P03', '40P01']);
 
 export type Migrated = { readonly applied: readonly Migration[]; readonly version: number };
 
-// What the loser of two processes that make the table at once is told; it only says that the table is there.
+// The error that the loser gets when two processes create the table at once; it only means that the table exists.
 const TABLE_EXISTS = new Set<unknown>(['23505', '42710', '42P07']);
 
-/** Told why a migration waits for others, once for each. */
+/** Called with why a migration waits, once for each reason. */
 type OnWait = (why: string) => void;
 type Notes = { readonly onWait: OnWait; readonly onBegin: (count: number) => void };
 
-/** `onBegin`: told once how many are to be applied, before the first. */
+/** `onBegin`: called once with the number of migrations to apply, before the first. */
 export async function migrate(
   pool: Pool,
   migrations = readMigrations(),
@@ -67,7 +68,7 @@ const WRITE_DOWN =
 const writeDown = (client: PoolClient, migration: Migration, migrations: readonly Migration[]): Promise<unknown> =>
   client.query(WRITE_DOWN, [migration.number, migration.name, checksumOf(migration), runsWith(migration, migrations)]);
 
-/** Gives the next migration, applied unless it is online, or the version when there is none left. */
+/** Returns the next migration, already applied unless it is online, or the version if there is none left. */
 async function applyNext(
   client: PoolClient,
   migrations: readonly Migration[],
@@ -75,15 +76,15 @@ async function applyNext(
 ): Promise<Migration | number> {
   await client.query('begin');
   try {
-    // A migration takes as long as it takes; the connection goes back to requests, which must not wait like that.
+    // A migration may take any time; the connection later serves requests, which must not wait like that.
     await client.query('set local statement_timeout = 0');
-    // Whoever waited for the lock looks again at what is left to do.
+    // Another process may have migrated while this one waited for the lock, so check again.
     await client.query({ text: 'lock table schema_migrations in share row exclusive mode', ...NO_QUERY_TIMEOUT });
-    const { version, lacking } = await readStanding(client, migrations);
+    const { version, lacking } = await readSchemaState(client, migrations);
     const next = lacking[0] ?? version;
     if (lacking.length > 0) onBegin(lacking.length);
     if (typeof next === 'object' && !isOnline(next)) {
-      // Whoever comes after one that waits for a whole table waits as well, readers too: so it never waits for long.
+      // Everyone, readers included, queues behind a session that waits for a table lock, so never wait for long.
       await client.query(`set local lock_timeout = ${LOCK_WITHIN_MS}`);
       await client.query({ text: next.text, ...NO_QUERY_TIMEOUT });
       await writeDown(client, next, migrations);
@@ -96,7 +97,7 @@ async function applyNext(
   }
 }
 
-/** Again and again while others hold what it needs; between two tries they, and all who wait for them, go on. */
+/** Retries while others hold what it needs; between two tries they, and everyone queued behind, can go on. */
 async function whenUnlocked<Result>(onWait: OnWait, work: () => Promise<Result>): Promise<Result> {
   for (let deadline = Infinity; ; await sleep(PAUSE_MS)) {
     try {
@@ -117,7 +118,7 @@ async function whenUnlocked<Result>(onWait: OnWait, work: () => Promise<Result>)
   }
 }
 
-/** Applies the next migration, or gives the version when there is none left. */
+/** Applies the next migration, or returns the version if there is none left. */
 async function migrateOnce(
   client: PoolClient,
   migrations: readonly Migration[],
@@ -129,15 +130,15 @@ async function migrateOnce(
 }
 
 /**
- * Asked for again and again: a statement that waits has a snapshot, which whoever builds an index concurrently would wait
- * for, and each would wait for the other.
+ * Polls instead of waiting: a waiting statement holds a snapshot, which CREATE INDEX CONCURRENTLY would wait for, so
+ * the two would deadlock.
  */
 async function lockOnline(client: PoolClient): Promise<void> {
   const ask = `select pg_try_advisory_lock(${ONLINE_LOCK}) as is_ours`;
   while ((await client.query<{ is_ours: boolean }>(ask)).rows[0]?.is_ours !== true) await sleep(ASK_AGAIN_MS);
 }
 
-/** Statement by statement, while others go on writing. An index that an earlier try left half built is built anew. */
+/** Runs statement by statement, while others go on writing. Rebuilds an index that an earlier try left invalid. */
 async function applyOnline(client: PoolClient, migration: Migration, migrations: readonly Migration[]): Promise<void> {
   const run = (text: string): Promise<unknown> => client.query({ text, ...NO_QUERY_TIMEOUT });
   await run('set statement_timeout = 0');

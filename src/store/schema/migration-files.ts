@@ -1,5 +1,5 @@
-// The files of migrations, and what each says of itself: whether it runs outside a transaction (`-- online`), and what a
-// program must know at least to run on the schema after it (`-- runs with 1`).
+// The migration files, and what each declares: whether it runs outside a transaction (`-- online`), and the oldest
+// program that can run on the schema after it (`-- runs with 1`).
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -20,7 +20,7 @@ export const checksumOf = ({ text }: Migration): string => createHash('sha256').
 
 export const isOnline = ({ text }: Migration): boolean => text.startsWith('-- online\n');
 
-/** The statements of a file that runs outside a transaction: each ends with a semicolon at the end of a line. */
+/** The statements of a file that runs outside a transaction; each ends with a semicolon at the end of a line. */
 export const statementsOf = ({ text }: Migration): string[] =>
   text
     .replaceAll(/^--.*$/gm, '')
@@ -29,8 +29,8 @@ export const statementsOf = ({ text }: Migration): string[] =>
     .filter((statement) => statement !== '');
 
 /**
- * What a program must know at least to run on the schema after this migration: the one before, unless it says more. What
- * is online changes nothing that a program sees, so it asks for no more than the file before it.
+ * The oldest program that can run on the schema after this migration: the previous one, unless the file says otherwise.
+ * An online migration changes nothing that a program sees, so it needs no more than the file before it.
  */
 export function runsWith(migration: Migration, migrations: readonly Migration[]): number {
   const { number, text } = migration;

@@ -1,13 +1,13 @@
-// Tries migrations without touching a table that anybody uses: all files from the first on are run on temporary tables,
-// which no other session sees and which are gone at the end, and after each of those that are looked at Postgres is asked
-// which locks it took, what it read as a whole and what it wrote anew. What a statement locks does not hang on the rows.
+// Tries migrations without touching any real table: runs all files from the first on temporary tables, which no other
+// session sees and which are dropped at the end. After each file of interest it asks Postgres which locks were taken,
+// and what was read in full or rewritten. Which locks a statement takes does not depend on the rows.
 //
-// The files that a database has are known by their checksums, so the temporary tables have its shape.
+// Checksums identify the files that a database has, so the temporary tables have the same schema.
 import type { PoolClient } from 'pg';
 import { isOnline, statementsOf } from './migration-files.ts';
 import type { Migration } from './migration-files.ts';
 
-/** The modes of Postgres, the weaker first. */
+/** Postgres lock modes, weakest first. */
 export const LOCK_MODES = [
   'AccessShareLock',
   'RowShareLock',
@@ -20,13 +20,13 @@ export const LOCK_MODES = [
 ] as const;
 export type LockMode = (typeof LOCK_MODES)[number];
 
-/** What becomes of the rows while the lock is held: nothing, all are read, or all are written anew. */
+/** What happens to the rows while the lock is held: nothing, all are read, or all are rewritten. */
 export type Work = 'none' | 'read' | 'rewrite';
 
 export type TriedTable = { readonly table: string; readonly mode: LockMode; readonly work: Work };
 export type Tried = { readonly migration: Migration; readonly tables: readonly TriedTable[] };
 
-// What is held at the end of a transaction is all that it took. An index is locked with its table.
+// The locks held at the end of a transaction are all that it took. An index counts with its table.
 const TRACES = `
   select relation.relname as "table", held.mode, pg_relation_filenode(relation.oid)::int8 as filenode,
     pg_stat_get_xact_numscans(relation.oid) as scans
@@ -36,7 +36,7 @@ const TRACES = `
     and relation.relkind = 'r' and relation.relnamespace = pg_my_temp_schema()
   order by relation.relname`;
 
-// What is counted is of all that the session has not reported yet, so only what is added counts.
+// The counters include everything that the session has not reported yet, so only the difference counts.
 const BEFORE = `
   select relname as "table", pg_relation_filenode(oid)::int8 as filenode, pg_stat_get_xact_numscans(oid) as scans
   from pg_class where relkind = 'r' and relnamespace = pg_my_temp_schema()`;
@@ -53,7 +53,7 @@ const strongerOf = <Value>(order: readonly Value[], one: Value, other: Value): V
 
 const WORKS: readonly Work[] = ['none', 'read', 'rewrite'];
 
-/** Within a transaction an index cannot be built concurrently; outside of one, it would lock its table like this. */
+/** An index cannot be built concurrently within a transaction; outside of one, it would lock its table like this. */
 const CONCURRENTLY = /\bconcurrently\b/;
 const CONCURRENT_MODE: LockMode = 'ShareUpdateExclusiveLock';
 
@@ -71,7 +71,7 @@ async function tryStatements(
   const had = new Map(before.map((trace) => [trace.table, trace]));
   for (const { table, mode, filenode, scans } of traces) {
     const own = had.get(table);
-    // Nobody else knows of a table that it has made itself.
+    // No one else knows a table that it created itself.
     if (own === undefined) continue;
     const work: Work = own.filenode === filenode ? (scans > own.scans ? 'read' : 'none') : 'rewrite';
     const known = found.get(table) ?? { table, mode: 'AccessShareLock', work: 'none' };
@@ -92,7 +92,7 @@ async function tryOne(client: PoolClient, migration: Migration): Promise<Tried> 
   return { migration, tables: [...found.values()].filter(({ mode }) => mode !== 'AccessShareLock') };
 }
 
-/** What those after the version would lock, in a session that is given back as it was. */
+/** What the files after the version would lock. The session is returned as it was. */
 export async function tryMigrations(
   client: PoolClient,
   migrations: readonly Migration[],

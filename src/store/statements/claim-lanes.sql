@@ -1,6 +1,7 @@
--- Claims lanes that have something to do, for each endpoint as many as there is room for. Nobody else gets them until
--- the lease is over. $1 [{merchant_id, endpoint, room, since}], $2 the lease in seconds, $3 how many seconds before `since`
--- a claim begins: by then everything that was under way at that time is there.
+-- Claims lanes that are due, for each endpoint as many as there is room for. No other process gets them until the lease
+-- ends. $1 [{merchant_id, endpoint, room, since}], $2 the lease in seconds, $3 how many seconds before `since` the
+-- claim begins: by then everything that was in progress at that time is committed.
+--
 -- Returns the lanes, and in a last row the time.
 with claimed as (
   update lanes

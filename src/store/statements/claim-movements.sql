@@ -1,9 +1,11 @@
--- Claims pending movements that are due, and moves their next try on: 1 s, 2 s, 4 s, … up to a minute, with jitter, so
--- that several processes do not ask in step. Who is claimed by another process at this moment is left to it. Each
--- acquirer has slots of its own: however many wait at one, those of the others are claimed.
--- $1 how many at most by acquirer, $2 how many at most of an acquirer that it does not name.
--- Returns the movements, and in a last row in how many milliseconds the first is due of those that are pending; null when
--- none is. As it was before: those that are returned are counted among them.
+-- Claims pending movements that are due, and postpones their next try: 1 s, 2 s, 4 s, … up to a minute, with jitter, so
+-- that several processes do not ask in step. Movements that another process is claiming are skipped. Each acquirer has
+-- slots of its own: however many wait at one, those of the others are claimed.
+--
+-- $1 the maximum by acquirer, $2 the maximum of any other acquirer.
+--
+-- Returns the movements, and in a last row in how many milliseconds the first pending one is due, before the claim;
+-- null if there is none.
 with claimed as (
   update movements
   set

@@ -1,13 +1,15 @@
--- Writes a group of changes in one statement, and so in one transaction. Each change hangs on its gate: a create on the
--- insert of its idempotency record (when it has a key) and of its payment, any other change on the version that it was
--- decided on. A change whose gate returned no row writes nothing and is missing from the result. A common table
--- expression does not see what another one wrote, so all that follows asks for the rows that the gates returned; with
--- `in`, which stops at the first match and reads each list once, where a join would read it again for every gate.
--- A charge of a subscription is a create that hangs on the version of its subscription. A card replaces that of one that
--- was not ended meanwhile, and only then that is told.
--- $1 creates, $2 alterations, $3 new movements, $4 altered movements, $5 events, $6 idempotency records of creates, $7 all
--- others, $8 new subscriptions, $9 new cards of subscriptions, $10 charges of subscriptions, $11 acts that wait for their
--- audit records, $12 changes that move no money.
+-- Writes a group of changes in one statement, and so in one transaction. Each change depends on its gate: a create on
+-- the insert of its idempotency record (if it has a key) and of its payment, any other change on the version that it
+-- was decided on. A change whose gate returned no row writes nothing and is missing from the result. A common table
+-- expression does not see what another one wrote, so everything else refers to the rows that the gates returned; with
+-- `in`, which stops at the first match and reads each list once, where a join would read it again for every gate. A
+-- charge of a subscription is a create that depends on the version of its subscription. A new card replaces that of a
+-- subscription that has not ended meanwhile, and only then there is an event.
+--
+-- $1 creates, $2 alterations, $3 new movements, $4 altered movements, $5 events, $6 idempotency records of creates, $7
+-- all others, $8 new subscriptions, $9 new cards of subscriptions, $10 charges of subscriptions, $11 actions for the
+-- audit outbox, $12 changes that move no money.
+--
 -- A group that has nothing for some of these parts is written without them (commit-statement.ts).
 with keyed as (
   insert into idempotency_records (
@@ -94,8 +96,8 @@ altered as (
     refunded bigint, refunding bigint, reseals boolean, settles uuid[]
   )
   where payments.part = change.part and payments.id = change.id and payments.version = change.version
-    -- After a failover that lost commits, another change may have made the version again: with other sums, or without the
-    -- movements.
+    -- After a failover that lost commits, another change may have created the same version again: with other sums, or
+    -- without the movements.
     and change.decided_on = array[
       payments.amount, payments.reserved, payments.charged, payments.charging, payments.cancelled, payments.cancelling,
       payments.refunded, payments.refunding
@@ -245,7 +247,7 @@ recorded as (
     status smallint, answer text, movement_id uuid, lasting boolean
   )
   where (part, subject_id) in (select part, id from gate)
-  -- A record that was left open gets its answer once.
+  -- An open record gets its answer once.
   on conflict (part, merchant_id, operation, target, key) do update
   set status = excluded.status, answer = excluded.answer, seal = case when excluded.status is not null
     then {seal idempotency_records of idempotency_records; status excluded.status; answer excluded.answer}

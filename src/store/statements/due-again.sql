@@ -1,6 +1,8 @@
--- Which of these endpoints have something to do, each from where it was looked through last: so what was done before is
--- not passed again, which stays in the index for as long as anybody's long snapshot lasts.
--- $1 [{merchant_id, endpoint, since}], $2 how many seconds before `since` the look begins.
+-- Which of these endpoints have due deliveries, each scanned from where its last scan stopped: so entries of finished
+-- deliveries, which stay in the index while a session holds an old snapshot, are not read again.
+--
+-- $1 [{merchant_id, endpoint, since}], $2 how many seconds before `since` the scan begins.
+--
 -- Returns merchant and endpoint.
 select wanted.merchant_id, wanted.endpoint
 from json_to_recordset($1) as wanted (merchant_id bigint, endpoint text, since timestamptz)

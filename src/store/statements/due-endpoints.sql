@@ -1,8 +1,10 @@
--- Endpoints that have something waiting, and for how long it is due. Steps from one to the next through the index, so that
--- an endpoint with very many lanes costs no more than another; and of each merchant only so many, so that one with very
--- many endpoints does not hold up the look at the others. $1 the merchant to begin after, $2 how many merchants at most,
--- $3 how many endpoints of each at most, $4 [{merchant_id, after}]: where to go on with those that have more.
--- Returns merchant, endpoint, and for how many seconds its oldest is due; below zero when it is due in so many.
+-- Endpoints with pending deliveries, and how long they have been due. Steps from one endpoint to the next through the
+-- index, so that one with very many lanes costs no more than another; and only so many of each merchant, so that one
+-- with very many endpoints does not delay the others. $1 the merchant to begin after, $2 the maximum number of
+-- merchants, $3 the maximum number of endpoints of each, $4 [{merchant_id, after}]: where to continue with those that
+-- have more.
+--
+-- Returns merchant, endpoint, and for how many seconds its oldest delivery has been due; negative if it will be due.
 with recursive merchant as (
   (select merchant_id, 1 as n from lanes where next_try_at is not null and merchant_id > $1 order by merchant_id limit 1)
   union all

@@ -1,4 +1,6 @@
--- What is in lanes that were claimed. On its own, after the claim: so what it counts and what it lists are of one moment.
+-- The deliveries in claimed lanes. A statement of its own, after the claim, so that its counts and its lists are
+-- consistent.
+--
 -- $1 [{part, subject_id, subscriber}].
 select
   lane.part, lane.subject_id, lane.subscriber, lane.endpoint, lane.merchant_id, lane.lease_number, lane.entry_count,

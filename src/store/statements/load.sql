@@ -1,7 +1,7 @@
--- Reads a group of payments with their movements, and the idempotency records their requests ask for, at once.
--- A target is a payment, or a movement whose payment is meant; another merchant's payment is not found. A request
--- without a merchant is made by who holds a secret of the payment itself. Of a payment that holds more than $2 bytes only
--- its size is given, so that it can be asked for apart from the others; and so it is of one that is known as it is.
+-- Reads a group of payments with their movements, and the idempotency records of their requests, at once. A target is a
+-- payment, or a movement of the payment; another merchant's payment is not found. A request without a merchant comes
+-- from a holder of a secret of the payment itself. For a payment with more than $2 bytes only the size is returned, so
+-- that it can be requested separately; likewise for one whose current state the caller has.
 select
   {payment},
   asked.n,

@@ -1,6 +1,5 @@
-// A payment as the database gives it: the one list of columns that loads and lists read it by, and the reading of a row.
-// Rows are read into plain objects whose optional fields are set one by one: getters that parse later, or fields spread
-// into a literal, cost a request more than all the parsing.
+// Payments as rows: the list of columns for loads and lists, and the parser of a row. It sets the optional fields of
+// plain objects one by one: lazy getters, or spreading fields into a literal, cost a request more than all the parsing.
 import type { OrderItem } from '../../domain/item.ts';
 import type { Issued, Movement, MovementDetails } from '../../domain/movement.ts';
 import type { Payment } from '../../domain/payment.ts';
@@ -29,7 +28,7 @@ const MOVEMENTS = `(
   from movements where movements.part = payment.part and movements.payment_id = payment.id
 )`;
 
-// Asked for only where there can be any.
+// Only selected where there can be any.
 const ISSUED = `case when payment.method -> 'invoice' is not null then (
   select json_object_agg(replace(movement_id::text, '-', ''), json_build_object('number', number, 'seller', seller))
   from invoice_numbers where invoice_numbers.part = payment.part and invoice_numbers.payment_id = payment.id
@@ -61,24 +60,24 @@ const COLUMNS = [
   'issued',
 ] as const;
 
-/** What a statement selects of its `payment`, before everything else that it selects. */
+/** The columns of `payment` that a statement selects first. */
 export const PAYMENT_COLUMNS = COLUMNS.map(
   (name) => ({ movements: MOVEMENTS, issued: ISSUED })[name as string] ?? `payment.${name}`,
 ).join(', ');
 
-// None at a server that only follows another one, which it may do until it takes over.
+// None on a standby, which a server may be until it is promoted.
 const SERVER_START = `(
   select case when not pg_is_in_recovery() then extract(epoch from pg_postmaster_start_time())::text end
 )`;
 
-/** What tells a payment as it is read from whatever it becomes. */
+/** Identifies the state of a payment as it was read. */
 export const PAYMENT_STAMP = `payment.version || ' ' || payment.xmin::text || ' ' || ${SERVER_START}`;
 
-/** The place of each column in a row. */
+/** The index of each column in a row. */
 const placesOf = <Name extends string>(names: readonly Name[], first = 0) =>
   Object.fromEntries(names.map((name, place) => [name, first + place])) as Readonly<Record<Name, number>>;
 
-/** The places of the columns that a statement selects after those of its payment, in its order. */
+/** The indexes of the columns that a statement selects after those of its payment, in order. */
 export const placesAfterPayment = <Name extends string>(names: readonly Name[]) => placesOf(names, COLUMNS.length);
 
 const AT = placesOf(COLUMNS);
@@ -86,13 +85,13 @@ const OF_MOVEMENT = placesOf(MOVEMENT_COLUMNS);
 
 const DASHED_LENGTH = 36;
 
-/** The plain spelling of an id as Postgres prints it; half the time of replaceAll, and there are many. */
+/** Removes the hyphens of an id; half the time of replaceAll, and there are many. */
 export const plainId = (uuid: string): string =>
   uuid.length === DASHED_LENGTH
     ? uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24)
     : uuid;
 
-/** Data while it is put together. */
+/** Writable while it is built. */
 export type Writable<Data> = { -readonly [Field in keyof Data]: Data[Field] };
 
 type MovementRow = readonly (string | number | readonly OrderItem[] | MovementDetails | null)[];
@@ -133,7 +132,7 @@ const withIssued = (movements: readonly Movement[], issued: IssuedById): Movemen
     return own ? { ...movement, issued: own } : movement;
   });
 
-/** The payment in a row of a statement with these columns; undefined where it found none. */
+/** The payment in a row with these columns; undefined if there is none. */
 export function readPayment(row: TextRow): Payment | undefined {
   const id = row[AT.id];
   if (id == null) return undefined;

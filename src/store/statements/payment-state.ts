@@ -1,18 +1,18 @@
-// The state of a payment in SQL, where it has to be a condition: for the filters of lists and exports, for facets and for
-// the check of the books. src/domain/state.ts says what each state is; test/store/payment-state.test.ts compares the two.
-// It is read from what commits write. A column of its own in an index would take every change of a payment off its page.
-// All texts are about a row that is called `payment`.
+// The state of a payment as SQL conditions: for the filters of lists and exports, for facets, and for the check of the
+// books. src/domain/state.ts defines each state; test/store/payment-state.test.ts compares the two. It is derived from
+// what commits write. An indexed column for it would prevent heap-only updates of payments. All conditions use a row
+// called `payment`.
 import { firstIdAt } from '../../domain/id.ts';
 import type { Lifetimes } from '../../domain/payment.ts';
 import type { ListState } from '../../domain/state.ts';
 import type { Put } from './put.ts';
 
-/** Of the one reservation that counts. A value, since Postgres may read all movements to answer whether one exists. */
+/** Of the one reservation that counts. A scalar subquery, since Postgres may read all movements for EXISTS. */
 export const reservation = (value: string): string => `(
   select ${value} from movements where movements.part = payment.part
     and movements.payment_id = payment.id and movements.kind = 'reservation' and movements.state <> 'declined')`;
 
-/** Something of the reservation is left: neither charged nor cancelled, nor about to be. */
+/** Part of the reservation is left: neither charged nor cancelled, nor about to be. */
 export const IS_LEFT = `payment.reserved > payment.charged + payment.charging + payment.cancelled + payment.cancelling`;
 
 const stateBy = (unpaid: string, reserved: string): string => `case
@@ -31,11 +31,11 @@ const stateBy = (unpaid: string, reserved: string): string => `case
 /** What does not depend on the time: a `LastingState`. */
 export const LASTING_STATE = stateBy(`'unpaid'`, `'reserved'`);
 
-/** The first id whose lifetime is not over at a moment of the process's clock. */
+/** The first id that has not expired at a time of the process's clock. */
 export const firstIdWithin = (lifetimeMs: number, atMs: number): string =>
   firstIdAt(Math.max(0, atMs - lifetimeMs + 1));
 
-/** The state at a moment. */
+/** The state at a time. */
 export function stateAt(put: Put, atMs: number, { paymentMs, reservationMs }: Lifetimes): string {
   const first = (lifetimeMs: number): string => `${put(firstIdWithin(lifetimeMs, atMs))}::uuid`;
   return stateBy(
@@ -44,7 +44,7 @@ export function stateAt(put: Put, atMs: number, { paymentMs, reservationMs }: Li
   );
 }
 
-/** What `state` in the API's list asks for; whether an unpaid one has expired, its id tells. */
+/** The API's `state` filter; the id shows whether an unpaid payment has expired. */
 export const LIST_CONDITIONS: Readonly<Record<ListState, string>> = {
   created: `${LASTING_STATE} = 'unpaid'`,
   expired: `${LASTING_STATE} = 'unpaid'`,

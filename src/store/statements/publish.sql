@@ -1,19 +1,22 @@
--- Publishes the events of subjects: gives each event its position among its merchant's and makes its deliveries. Costs what
--- there is to publish: what waits is looked up subject by subject, and nothing else is read. Whose counter another process
--- holds at this moment is left to a later call. The counter's row is locked until this is committed, so positions become
--- visible in their order; and of two who saw the same event unpublished, the second finds it published when it comes to
--- write.
--- The event that a charge or a refund of an invoice was made issues its invoice or credit note: under the same lock it gets
--- the merchant's next number, each once and none left out, with what is known of the seller now.
--- $1 [{part, subject_id}], $2 how many events at most.
--- Returns how many were waiting, how many were published, the merchants whose counter was held by another, and the
--- endpoints that have something to do now.
+-- Publishes the events of subjects: gives each event its position among its merchant's events and creates its
+-- deliveries. The cost depends only on what is to be published: events are looked up subject by subject, and nothing
+-- else is read. Merchants whose counter is locked by another process are left to a later call. The counter's row is
+-- locked until the commit, so positions become visible in order; if two calls see the same unpublished event, the
+-- second finds it published when it writes.
+--
+-- The event of a charge or a refund of an invoice issues its invoice or credit note: under the same lock it gets the
+-- merchant's next number, without duplicates or gaps, with the current data of the seller.
+--
+-- $1 [{part, subject_id}], $2 the maximum number of events.
+--
+-- Returns how many were waiting, how many were published, the merchants whose counter was locked, and the endpoints
+-- with deliveries that are due now.
 with waiting as materialized (
   select
     event.part, event.subject_id, event.version, event.ordinal, event.merchant_id, event.home, payment.hooks,
     event.name in ('payment.charge.created', 'payment.refund.completed') and payment.method -> 'invoice' is not null
       as issues,
-    -- Within a subject by version, whatever the clocks of two processes said.
+    -- Within a subject by version, whatever the clocks of two processes say.
     max(event.happened_at) over (partition by event.part, event.subject_id order by event.version, event.ordinal)
       as told_at
   from (
@@ -21,7 +24,7 @@ with waiting as materialized (
       unpublished.part, unpublished.subject_id, unpublished.version, unpublished.ordinal, unpublished.merchant_id,
       unpublished.happened_at, unpublished.name, unpublished.movement_id, merchant.parts[1] as home
     from json_to_recordset($1) as wanted (part smallint, subject_id uuid)
-    -- With a limit of its own, so that each is looked up, and not joined to all that wait.
+    -- With a limit, so that each is looked up instead of joined to all unpublished events.
     cross join lateral (
       select part, subject_id, version, ordinal, merchant_id, happened_at, name, movement_id from events
       where events.part = wanted.part and events.subject_id = wanted.subject_id and events.position is null
@@ -55,7 +58,7 @@ published as (
   from numbered
   where events.part = numbered.part and events.subject_id = numbered.subject_id
     and events.version = numbered.version and events.ordinal = numbered.ordinal
-    -- Still unpublished. Spelled so that rows are looked up by their key, and not in the list of all that wait.
+    -- Still unpublished. Written so that rows are looked up by key, and not in the list of all unpublished events.
     and coalesce(events.position, 0) = 0
   returning
     events.part, events.subject_id, events.version, events.ordinal, events.name, events.position, events.merchant_id,
@@ -92,7 +95,7 @@ wanted as (
   join webhooks as webhook on webhook.merchant_id = published.merchant_id
   where webhook.disabled_at is null
     and (webhook.events is null or published.name = any (webhook.events))
-    -- Nobody is told of itself, nor of what was before it.
+    -- A webhook receives no events about itself, nor earlier ones.
     and webhook.id <> published.subject_id
     and webhook.after_position < published.position
   union all

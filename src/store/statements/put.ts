@@ -1,7 +1,7 @@
-// A statement while it is put together: each value is given its place, and whoever writes the text names that.
+// Collects the parameters of a statement while its text is built; returns the placeholder of each.
 
 export type Put = (value: string | number) => string;
-/** A condition on `payment`, with values that it puts. */
+/** A condition on `payment`, with its parameters. */
 export type Condition = (put: Put) => string;
 
 export function newStatement(): { readonly values: (string | number)[]; readonly put: Put } {

@@ -1,12 +1,14 @@
--- Records what came of lanes: every attempt, what is delivered and what is due when. Who comes back after its lease was
--- over, or after somebody asked for the event once more, only adds its attempts. A lane into which something was put
--- meanwhile is due at once. Webhooks that failed for three days, or said that they are gone, are switched off, with an
--- event that tells of it, and the audit does, too.
--- Returns the endpoints of lanes that are due at once.
--- $1 deliveries, $2 lanes, $3 webhooks that were tried, $4 the days after which one is switched off.
--- $5 how many attempts are kept, from the first and from the last on.
+-- Records the results of lanes: every attempt, what is delivered, and when the rest is due. A run that returns after
+-- its lease, or after someone requested the event again, only adds its attempts. A lane to which something was added
+-- meanwhile is due immediately. Webhooks that failed for three days, or returned Gone, are disabled, with an event and
+-- an audit record.
+--
+-- Returns the endpoints of lanes that are due immediately.
+--
+-- $1 deliveries, $2 lanes, $3 webhooks that were tried, $4 the days after which one is disabled. $5 how many attempts
+-- are kept, the first and the last.
 with locked as materialized (
-  -- Lanes before deliveries, and in the order of their keys, as everywhere.
+  -- Lanes before deliveries, ordered by key, as everywhere.
   select change.*, lane.lease_number = change.lease_number as is_leased
   from json_to_recordset($2) as change (
     part smallint, subject_id uuid, subscriber text, lease_number integer, entry_count integer, wait_ms bigint,
@@ -18,7 +20,7 @@ with locked as materialized (
   for update of lane
 ),
 change as materialized (
-  -- Ours is what nobody else has claimed since, and nobody has asked for once more.
+  -- Lanes that no one has claimed since, and deliveries that no one has requested again.
   select
     change.*,
     lane.is_leased and delivery.state = 'pending' and delivery.redelivery_count = change.redelivery_count as is_ours

@@ -1,2 +1,2 @@
-/** What an idempotency record keeps to be given again, byte for byte. Nobody reads it but who made it. */
+/** The answer in an idempotency record, returned byte for byte. Only its author interprets it. */
 export type RecordedAnswer = { readonly status: number; readonly text: string };

@@ -1,10 +1,12 @@
--- One step of a redelivery: the next few events that its webhook wants are due again, and the redelivery stands after
--- them. One statement, so both happen or neither does; the row's lock keeps others away meanwhile, and whoever dies on
--- the way leaves the step to them. Lanes are locked before deliveries and in the order of their keys, as everywhere.
--- $1 the part and $2 the id of the redelivery, or null for the one whose turn it is; $3 how many events at most; $4 how
--- many lanes may be due at the webhook at once; $5 and $6 after how many milliseconds its next turn is: after a step, and
--- when enough is due already.
--- Returns the redelivery as it is now, and how many deliveries this step made.
+-- One step of a redelivery: the next few events for its webhook are due again, and its position moves behind them. It
+-- is one statement, so both happen or neither does; meanwhile the row lock keeps other processes away, and if one dies,
+-- another does the step. Lanes are locked before deliveries, ordered by key, as everywhere.
+--
+-- $1 the part and $2 the id of the redelivery, or null for the next in turn; $3 the maximum number of events; $4 how
+-- many lanes may be due at the webhook at once; $5 and $6 the milliseconds until its next turn: after a step, and if
+-- enough is due already.
+--
+-- Returns the redelivery as it is now, and how many deliveries this step created.
 with mine as materialized (
   select * from redeliveries
   where ended_at is null and case when $2::uuid is null then next_step_at <= now() else part = $1::int and id = $2::uuid end
@@ -35,7 +37,7 @@ page as materialized (
       and events.position <= mine.last_position
     order by events.position
     limit $3::int
-    -- Whoever is forgetting them at this moment is waited for.
+    -- Waits for a concurrent deletion.
     for key share
   ) as event
   where webhook.disabled_at is null and webhook.due < $4::int

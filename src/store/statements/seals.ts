@@ -1,15 +1,16 @@
-// Seals: a digest in each row of what must not change behind the service's back. The statement that writes a row computes
-// its seal, and `kassa verify` computes it again; nothing recomputes it when somebody changes the row by hand. A row
-// without a seal, such as those of `kassa load-sample`, is not checked. A seal proves nothing against somebody who computes
-// it anew: it finds mistakes, and what a bad disk did.
+// Seals: a digest in each row of what must not change outside the service. The statement that writes a row computes its
+// seal, and `kassa verify` computes it again; editing a row by hand does not update it. A row without a seal, such as
+// those of `kassa load-sample`, is not checked. Seals are no protection against an attacker who recomputes them: they
+// find mistakes and disk corruption.
 
 /**
- * What the seal of each table covers; a column that is added here breaks the seals that there are. When a row was
- * recorded is not covered: figures, payouts and retention go by it, and `kassa verify` compares those.
+ * The columns that each seal covers; adding one breaks existing seals. The recording time is not covered: figures,
+ * payouts and retention depend on it, and `kassa verify` compares those.
  */
 export const SEALED = {
   events: ['part', 'subject_id', 'version', 'ordinal', 'merchant_id', 'name', 'happened_at', 'movement_id', 'data'],
-  // Sealed by the statement that writes its outcome; what is refunded of a charge changes later, and follows from refunds.
+  // Sealed by the statement that writes its outcome; the refunded amount of a charge changes later, and follows from
+  // refunds.
   movements: [
     'part',
     'id',
@@ -27,7 +28,7 @@ export const SEALED = {
     'reason',
     'details',
   ],
-  // A payment and a subscription are sealed anew by every statement of ours that changes what is covered.
+  // Payments and subscriptions are sealed again by every statement of ours that changes a covered column.
   payments: [
     'part',
     'id',
@@ -70,7 +71,7 @@ export const SEALED = {
   // Its sums grow while its day is gathered, and follow from its actions.
   payouts: ['part', 'id', 'merchant_id', 'day', 'currency'],
   payout_actions: ['part', 'movement_id', 'payout_id', 'place', 'vat'],
-  // Its name and its hooks are forgotten before the rest of it.
+  // Its name and its hooks are deleted before the rest of it.
   bulks: ['part', 'id', 'merchant_id', 'kind', 'purpose', 'key', 'request', 'entry_count', 'created_by'],
   bulk_entries: ['part', 'bulk_id', 'place', 'merchant_id', 'subscription_id', 'payment_id', 'my_reference'],
   // Sealed by the statement that writes its answer.
@@ -91,16 +92,16 @@ export const SEALED = {
 
 export type SealedTable = keyof typeof SEALED;
 
-/** As text that hangs on no setting of the session. */
+/** As text that does not depend on session settings. */
 function valueOf(column: string, from: string): string {
   if (column.endsWith('_at')) return `extract(epoch from ${from})`;
   return column === 'request' ? `encode(${from}, 'hex')` : from;
 }
 
-// Against mistakes eight bytes are as good as 32, and there are ten rows or so to a payment.
+// Eight bytes detect mistakes as well as 32, and there are about ten rows per payment.
 const SEAL_BYTES = 8;
 
-/** The seal of a row whose columns are those of `row`, except where `others` has another expression for one. */
+/** The seal of a row with the columns of `row`, except where `others` replaces one by an expression. */
 export function sealOf(table: SealedTable, row: string, others: Readonly<Record<string, string>> = {}): string {
   const values = SEALED[table].map((column) => valueOf(column, others[column] ?? `${row}.${column}`));
   return `substr(sha256(convert_to(json_build_array(${values.join(', ')})::text, 'UTF8')), 1, ${SEAL_BYTES})`;
@@ -108,7 +109,7 @@ export function sealOf(table: SealedTable, row: string, others: Readonly<Record<
 
 const PLACE = /\{seal (\w+) of (\w+)((?:;[^{};]+)*)\}/g;
 
-/** Puts seals where a statement has {seal TABLE of ROW} or {seal TABLE of ROW; COLUMN EXPRESSION; …}. */
+/** Expands {seal TABLE of ROW} and {seal TABLE of ROW; COLUMN EXPRESSION; …} in a statement. */
 export const withSeals = (text: string): string =>
   text.replaceAll(PLACE, (_all, table: SealedTable, row: string, rest: string) => {
     const others = [...rest.matchAll(/;\s*(\w+)\s+([^;]+)/g)].map(([, column, expression]) => [column, expression]);

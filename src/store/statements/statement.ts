@@ -1,7 +1,6 @@
-// Reads the hot statements from their files, once, when the program starts. Where {payment} stands, a payment's columns
-// do, as its reader knows them; where {state} does, what of its state does not depend on the time; where {stamp} does,
-// what tells it as it is from what it becomes; where {timeline} does, that of a database with a synchronous standby; where
-// {seal …} does, the seal of a row.
+// Reads the frequent statements from their files, once, at the start, and expands their placeholders: {payment} to the
+// columns of a payment, {state} to the part of its state that does not depend on the time, {stamp} to what identifies
+// its current state, {timeline} to the timeline if there is a synchronous standby, {seal …} to the seal of a row.
 import { readFileSync } from 'node:fs';
 import { PAYMENT_COLUMNS, PAYMENT_STAMP } from './payment-row.ts';
 import type { Statement } from '../connections/pool.ts';

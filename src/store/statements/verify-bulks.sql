@@ -1,5 +1,5 @@
--- Looks for anything of bulks that the books forbid: one row a difference. What an entry names is looked up wherever it
--- lives, which its id says. {within …}: what is in the range, by the id of the bulk.
+-- Looks for anything that the books forbid in bulks: one row per difference. What an entry refers to is looked up in
+-- the part of its id. {within …}: the condition of the range, by the id of the bulk.
 with bulk as not materialized (
   select * from bulks where {within id}
 ),
@@ -47,7 +47,7 @@ where purpose = 'charge' and state = 'failed' and source = 'Issuer'
   and not exists (
     select 1 from payments where payments.part = entry.payment_part and payments.id = entry.payment_id
   )
-  -- It never held money, so it may be forgotten.
+  -- It never held money, so it may be deleted.
   and not exists (
     select 1 from housekeeping where job = 'purge' and purged_before is not null and bulk.created_at < purged_before
   )

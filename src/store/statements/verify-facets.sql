@@ -1,6 +1,8 @@
--- Looks for payments whose facets, by which the console filters and counts, are not what the payment is: one row a
--- difference. Those that the walk has met and that nothing has changed since. The state is that of payment-state.ts.
--- {within …}: what is in the range.
+-- Looks for payments whose facets, by which the console filters lists and counts, do not match the payment: one row per
+-- difference. Only payments that the walk has visited and that were not changed since. The state is that of
+-- payment-state.ts.
+--
+-- {within …}: the condition of the range.
 with judged as (
   select
     payment.part, payment.id, facets.part is null as is_missing,

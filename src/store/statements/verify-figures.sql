@@ -1,6 +1,7 @@
--- Looks for daily figures that are not what the books say, of merchants with their home in a range of parts and of a
--- range of days: one row a difference. What was walked over and is not waited for is in the figures once. What never held
--- money is forgotten after a time, so declines are not compared.
+-- Looks for daily figures that do not match the books, of merchants with their home in a range of parts, for a range of
+-- days: one row per difference. Walked movements that are not pending are in the figures once. Payments that never held
+-- money are deleted after a time, so declines are not compared.
+--
 -- $1 first part, $2 last part, $3 first day, $4 the day after the last.
 with kept as (
   select merchant_id, day, currency, kind, method, sum(count) as count, sum(amount) as amount

@@ -1,6 +1,6 @@
--- Looks at the numbers of invoices and credit notes: each is of something that was invoiced, and what was invoiced has one.
--- One row a difference. That a series has no gap is looked at whole. {within …}: what is in the range, by the id of the
--- payment.
+-- Checks the numbers of invoices and credit notes: each belongs to something that was invoiced, and everything invoiced
+-- has one. One row per difference. verify-whole.sql checks that a series has no gap. {within …}: the condition of the
+-- range, by the id of the payment.
 with payment as not materialized (
   select * from payments where {within id}
 ),

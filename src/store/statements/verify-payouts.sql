@@ -1,6 +1,7 @@
--- Looks for anything that is wrong with payouts: one row a difference. A payout is the sum of its actions; each is an
--- approved charge or refund of its merchant; and none is missing of those that were walked over.
--- {within …}: what is in the range, by the id of the payment, or of the payout.
+-- Looks for errors in payouts: one row per difference. A payout is the sum of its actions; each is an approved charge
+-- or refund of its merchant; and none of the walked ones is missing.
+--
+-- {within …}: the condition of the range, by the id of the payment, or of the payout.
 with movement as not materialized (
   select * from movements where {within payment_id}
 ),
@@ -31,7 +32,7 @@ union all
 select movement.payment_id, format('%s %s is in a payout of another merchant or currency', movement.kind, movement.id)
 from movement
 join payout_actions as action on action.part = movement.part and action.movement_id = movement.id
--- By its key: of a range the planner expects one row, and would read all of it for each movement.
+-- By key: the planner expects one row of a range, and would read all of it for each movement.
 join payments as payment on payment.part = movement.part and payment.id = movement.payment_id
 join merchants on merchants.id = payment.merchant_id
 where action.payout_id is not null and not exists (

@@ -1,5 +1,5 @@
--- Looks for idempotency records of a range of time that name what is not there, or that were changed after they were
--- answered: one row a difference. What a record names is looked up by its id. $1 after when they were made, $2 until when.
+-- Looks for idempotency records of a period that refer to what does not exist, or that were changed after they were
+-- answered: one row per difference. What a record refers to is looked up by its id. $1 created after, $2 created until.
 with record as not materialized (
   select *, coalesce(seal <> {seal idempotency_records of idempotency_records}, false) as is_changed
   from idempotency_records where created_at > $1::timestamptz and created_at <= $2::timestamptz
@@ -8,10 +8,10 @@ select record.subject_id as id,
   format('the idempotency record of a %s has no such payment', record.operation) as difference
 from record
 left join payments as payment on payment.part = record.part and payment.id = record.subject_id
--- A webhook that was asked for may be deleted by now.
+-- A webhook may have been deleted since.
 where record.operation <> 'webhook' and (payment.merchant_id <> record.merchant_id
-  -- A payment that never held money may be forgotten before the answers that name it: its own creation, and refusals.
-  -- A charge of a subscription that was refused made no payment.
+  -- A payment that never held money may be deleted before the answers that refer to it: its creation, and refusals. A
+  -- refused charge of a subscription created no payment.
   or (payment.id is null and not exists (
     select 1 from subscriptions where subscriptions.part = record.part and subscriptions.id = record.subject_id
   ) and not exists (

@@ -1,5 +1,7 @@
--- Looks for rows that are not as they were written: one row a difference. What has no seal is not asked (seals.ts).
--- {within …}: what is in the range, by the id of the payment or whatever else it is of.
+-- Looks for rows that were changed since they were written: one row per difference. Rows without a seal are not checked
+-- (seals.ts).
+--
+-- {within …}: the condition of the range, by the id of the payment or other subject.
 select subject_id as id, format('event %s of version %s was changed after it was written', name, version) as difference
 from events as event
 where {within subject_id} and seal <> {seal events of event}
@@ -45,8 +47,8 @@ select payment_id, format('an entry of bulk %s was changed after it was asked fo
 from bulk_entries as entry
 where {within bulk_id} and seal <> {seal bulk_entries of entry}
 union all
--- Deliveries change as long as they are tried: what is said of one must follow from its attempts, of which the first and
--- the last 20 are kept. Whoever came back late has added an attempt that is no try, and decides nothing.
+-- Deliveries change as long as they are tried: the state of one must follow from its attempts, of which the first and
+-- the last 20 are kept. An attempt of a run that returned late is not a try, and decides nothing.
 select subject_id,
   format('the delivery of event %s of version %s to %s is %s, after %s tries and %s attempts, %s of them kept',
     ordinal, version, subscriber, state, tries, attempt_count, kept)

@@ -1,6 +1,7 @@
--- Looks for anything of subscriptions that the books forbid: one row a difference. What names another thing than itself
--- looks it up wherever it lives, which its id says.
--- {within …}: what is in the range, by the id of the payment or subscription.
+-- Looks for anything that the books forbid in subscriptions: one row per difference. What a subscription refers to is
+-- looked up in the part of its id.
+--
+-- {within …}: the condition of the range, by the id of the payment or subscription.
 with payment as not materialized (
   select * from payments where {within id}
 ),

@@ -1,6 +1,6 @@
--- Looks at what is of all of a merchant's payments together, and so cannot be looked at payment by payment, of merchants
--- with their home in a range of parts: the series of invoices has no gap, no number of an invoice or an event was given
--- twice, and no payment is in two bulks. One row a difference. $1 first part, $2 last part.
+-- Checks what concerns all of a merchant's payments together, and so cannot be checked payment by payment, for
+-- merchants with their home in a range of parts: the series of invoices has no gap, no number of an invoice or an event
+-- was used twice, and no payment is in two bulks. One row per difference. $1 first part, $2 last part.
 with home as materialized (
   select generate_series($1::int, $2::int)::smallint as part
   union
@@ -13,7 +13,7 @@ twice as materialized (
   group by invoice_number
   having count(*) > 1
 )
--- Where there is none, by the merchant's own number.
+-- If there is none, by the merchant's own number.
 select coalesce((
     select payment_id from invoice_numbers
     where part = any (merchant.parts) and invoice_numbers.merchant_id = merchant.id
@@ -31,7 +31,7 @@ cross join lateral (
 where counter.part between $1::int and $2::int
   and (series.given <> counter.invoices or series.different <> counter.invoices or series.highest <> counter.invoices)
 union all
--- Where a payment was forgotten there is a gap.
+-- A deleted payment leaves a gap.
 select null, format('merchant %s has numbered its events up to %s, but %s are there, %s of them different, up to %s',
   counter.merchant_id, counter.last, series.numbered, series.different, series.highest)
 from event_counters as counter
@@ -43,7 +43,7 @@ cross join lateral (
 where counter.part between $1::int and $2::int
   and (series.different <> series.numbered or series.highest > counter.last)
 union all
--- Which of them are of one merchant is asked only if there are any.
+-- Whether they are of the same merchant is only checked if there are any.
 (
   select (array_agg(movement.payment_id))[1],
     format('invoice number %s was given %s times', movement.invoice_number, count(*))

@@ -1,6 +1,7 @@
--- Looks for anything that the books forbid of the payments in a range: one row a difference. Every total is recomputed from
--- the movements. One statement sees one state of the database, so payments may be changed meanwhile.
--- {within …}: what is in the range, by the id of the payment.
+-- Looks for anything that the books forbid in the payments of a range: one row per difference. Every total is
+-- recomputed from the movements. One statement sees one state of the database, so payments may change meanwhile.
+--
+-- {within …}: the condition of the range, by the id of the payment.
 with payment as not materialized (
   select * from payments where {within id}
 ),
@@ -170,7 +171,7 @@ join event_names on event_names.kind = movement.kind and event_names.state = mov
 left join told on told.part = movement.part and told.subject_id = movement.payment_id
   and told.movement_id = movement.id and told.name = event_names.name
 where coalesce(told.times, 0) <> 1
-  -- Unless it is so old that its event may be forgotten.
+  -- Unless it is so old that its event may be deleted.
   and not (told.times is null and exists (
     select 1 from payment
     join event_counters as counter on counter.merchant_id = payment.merchant_id
@@ -203,7 +204,7 @@ where hook.event = event.name and event.position > counter.deliveries_purged_to
       and delivery.subscriber = 'hook-' || hook.lane and delivery.version = event.version
       and delivery.ordinal = event.ordinal
   )
-  -- An endpoint that is gone for good is told no more, until somebody asks for something to be sent to it again.
+  -- An endpoint that is gone receives nothing more, until someone requests a redelivery to it.
   and not exists (
     select 1 from lane
     where lane.part = event.part and lane.subject_id = event.subject_id and lane.subscriber = 'hook-' || hook.lane

@@ -1,7 +1,7 @@
-// How a movement is counted in the daily figures: the one place that says by which day, method and reason. Used by the walk
-// that adds them up, by whoever reads what was not walked over yet, and, in its own words, by the check of the books.
+// How the daily figures count a movement: its day, method and reason. Used by the walk that sums them and by readers of
+// newer movements; the check of the books repeats it in its own words.
 
-// What an acquirer says may be long; what few letters tell apart is enough.
+// An acquirer's reason may be long; a short prefix is enough.
 const LONGEST_REASON = 64;
 
 /** Columns of a figure from `movement` and its `payment`. */
@@ -11,7 +11,7 @@ export const FIGURE = `payment.merchant_id, (movement.created_at at time zone 'U
   case movement.state when 'declined' then left(movement.reason, ${LONGEST_REASON}) else '' end as reason,
   count(*)::int as count, sum(movement.amount)::bigint as amount`;
 
-/** By their places: some have the name of a column. */
+/** By position, since some have the name of a column. */
 export const BY_FIGURE = '1, 2, 3, 4, 5, 6, 7';
 
 export const OF_PAYMENT =

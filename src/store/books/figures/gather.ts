@@ -1,11 +1,11 @@
-// Adds movements up into daily figures, each once. What is pending when it is met is kept apart, and counted once its
-// outcome is known, for the day on which it was asked for.
+// Adds movements to the daily figures, each once. Pending movements are kept separately, and counted once their outcome
+// is known, on the day on which they were requested.
 import type { Pool } from '../../connections/pool.ts';
 import { beginWalks, PAGE, walkMovements } from '../walk-movements.ts';
 import type { MovementWalk } from '../walk-movements.ts';
 import { BY_FIGURE, FIGURE, OF_PAYMENT } from './counted.ts';
 
-/** Adds to the figures what a table named `movement` holds. */
+/** Adds the rows of a table named `movement` to the figures. */
 const ADD = `insert into daily_figures
     (part, merchant_id, day, currency, kind, state, method, reason, count, amount)
   select merchants.parts[1], figure.* from (
@@ -40,7 +40,7 @@ const WALK: MovementWalk = {
   otherwise: COUNT_KNOWN,
 };
 
-/** Counts everything that is there for good, in small steps with pauses. */
+/** Counts everything committed, in small steps with pauses. */
 export async function gatherFigures(pool: Pool, signal: AbortSignal): Promise<void> {
   await beginWalks(pool, WALK);
   await walkMovements(pool, signal, WALK);

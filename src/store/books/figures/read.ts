@@ -1,5 +1,5 @@
-// Reads a merchant's daily figures: what was summed up, and what is too new for that, added up on the way, in one
-// statement, so that nothing is missing or counted twice. What is new is bounded: beyond it a reader is told that the
+// Reads a merchant's daily figures: the stored sums, and newer movements summed on the fly, in one statement, so that
+// nothing is missing or counted twice. The number of newer movements is limited; beyond that, the result says that the
 // figures lag.
 import type { Merchant } from '../../../domain/merchant.ts';
 import type { MovementKind } from '../../../domain/movement.ts';
@@ -20,21 +20,21 @@ export type Figure = {
 
 export type Figures = {
   readonly figures: readonly Figure[];
-  /** There is more that is new than is added up for a reader: some of it is missing. */
+  /** There are more new movements than the limit: some are missing. */
   readonly isBehind: boolean;
 };
 
-// Ten minutes of a hundred movements a second are less.
+// Ten minutes of a hundred movements per second are less.
 const MOST_NEW = 100_000;
 
 type FigureQuery = {
   readonly merchant: Pick<Merchant, 'id' | 'parts'>;
-  /** Both days are of the period. */
+  /** Both days are included. */
   readonly from: string;
   readonly to: string;
 };
 
-/** Of a movement what is counted: its items may be large, and there may be many of them. */
+/** Only the counted columns of a movement: its items may be large, and many. */
 const COUNTED = ['part', 'id', 'payment_id', 'created_at', 'kind', 'state', 'reason', 'amount'];
 const columnsOf = (table: string): string => COUNTED.map((column) => `${table}.${column}`).join(', ');
 

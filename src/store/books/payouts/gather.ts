@@ -1,8 +1,8 @@
-// Gathers charges and refunds into payouts: one of a merchant for each UTC day and currency, once the day is over by the
-// clock of the database. Each part is walked in the order in which its movements were written, a page in a transaction
-// with the place that it has got to; so every movement is met once, by whichever process, and a crash costs nothing. What
-// is pending when it is met is kept apart, and paid out with the day on which its outcome is known. The tax of each is what
-// its invoice or credit note says.
+// Gathers charges and refunds into payouts: one per merchant, UTC day and currency, once the day is over by the clock
+// of the database. Each part is walked in the order in which its movements were written, a page per transaction that
+// also saves the position, so any process can do it, each movement is visited once, and a crash costs nothing. Pending
+// movements are kept separately, and paid out on the day on which their outcome is known. The tax of each is that of
+// its invoice or credit note.
 import { createHash } from 'node:crypto';
 import { makeId } from '../../../domain/id.ts';
 import type { Pool } from '../../connections/pool.ts';
@@ -12,9 +12,9 @@ import { walkParts } from '../walk-parts.ts';
 import type { PartStep } from '../walk-parts.ts';
 import { taxesOf } from './taxes.ts';
 
-// Some milliseconds of work; were all of them as large as payments become, a second.
+// Some milliseconds of work, or a second if all of them are as large as payments get.
 const PAGE = 200;
-// A commit is dated by its beginning and seen at its end; none takes longer, but for those that wait for a standby.
+// A commit is dated by its beginning and visible at its end; none takes longer, except those that wait for a standby.
 const SEEN_WITHIN = `interval '10 minutes'`;
 
 type Walk = { readonly part: number; readonly day: string; readonly walkedAt: string; readonly walkedId: string };
@@ -29,11 +29,11 @@ type Met = {
   readonly homePart: number;
   readonly currency: string;
   readonly paymentId: string;
-  /** Null of a part that names no items: that hangs on what was taken before it. */
+  /** Null for a part without items: its tax depends on what was taken before it. */
   readonly vat: number | null;
 };
 
-/** Of a part that nobody has walked yet, the walk begins with its first movement. */
+/** In a part that was not walked yet, the walk begins with its first movement. */
 const BEGIN = `insert into payout_walks (part, day)
   select part, coalesce(
     (select (created_at at time zone 'UTC')::date from movements
@@ -43,7 +43,7 @@ const BEGIN = `insert into payout_walks (part, day)
   where not exists (select 1 from payout_walks where payout_walks.part = home.part)
   on conflict do nothing`;
 
-/** $1 parts to leave out. Whichever is due and waits longest; one that another process is at is passed over. */
+/** $1 parts to leave out. The part that has been due longest, skipping those that other processes have. */
 const CLAIM = `update payout_walks set stepped_at = now()
   where part = (
     select part from payout_walks
@@ -56,8 +56,8 @@ const CLAIM = `update payout_walks set stepped_at = now()
   )
   returning part, day::text as day, walked_at::text as "walkedAt", walked_id as "walkedId"`;
 
-// A movement of the whole keeps no items: they are those of its charge, or of the order. One of a part that names none has
-// an empty list, whose sum is null.
+// A movement of the whole has no items of its own: they are those of its charge, or of the order. A part without items
+// has an empty list, whose sum is null.
 const VAT = `(select sum((item ->> 'taxAmount')::bigint)
   from json_array_elements(coalesce(movement.items, charge.items, payment.items)) as item)::bigint`;
 
@@ -68,7 +68,7 @@ const OF_PAYMENT = `join payments as payment on payment.part = movement.part and
   join merchants on merchants.id = payment.merchant_id
   left join movements as charge on charge.part = movement.part and charge.id = movement.charge_id`;
 
-/** $1 part, $2 and $3 the last that was met, $4 the day: the next ones of it, and of what came late. */
+/** $1 part, $2 and $3 the last one visited, $4 the day: its next movements, and late ones. */
 export const NEXT_TO_PAY_OUT = `select ${MET} from (
     select * from movements
     where part = $1 and kind in ('charge', 'refund') and (created_at, id) > ($2::timestamptz, $3::uuid)
@@ -83,13 +83,13 @@ const KNOWN_SINCE = `select ${MET} from payout_actions as action
   where action.part = $1 and action.payout_id is null and movement.state <> 'pending'
   order by movement.id limit ${PAGE}`;
 
-/** The same for good: a payout is named by whose it is, its day and its currency. */
+/** A stable id of a payout, from its merchant, day and currency. */
 function payoutIdOf(merchantId: number, homePart: number, day: string, currency: string): string {
   const name = createHash('sha256').update(`payout:${merchantId}:${day}:${currency}`).digest('hex');
   return makeId(Date.parse(`${day}T00:00:00Z`), homePart, name.slice(0, 16));
 }
 
-/** Adds approved ones to the payouts of a day, and gives each its place there. */
+/** Adds approved movements to the payouts of a day, and numbers them there. */
 async function payOut(pool: Pool, { part, day }: Walk, approved: readonly Met[]): Promise<void> {
   if (approved.length === 0) return;
   const taxes = await taxesOf(pool, approved);
@@ -147,7 +147,7 @@ async function payOut(pool: Pool, { part, day }: Walk, approved: readonly Met[])
 const idsOf = (met: readonly Met[], state: Met['state']): string[] =>
   met.filter((each) => each.state === state).map(({ id }) => id);
 
-/** Where the walk goes on: with the next day of which there is something, or with this one, when it is not over. */
+/** Where the walk continues: with the next day that has movements, or with this one, if it is not over. */
 const END_DAY = `update payout_walks set day = greatest(day + 1, least(
     (now() at time zone 'UTC')::date,
     (select (created_at at time zone 'UTC')::date from movements
@@ -156,7 +156,7 @@ const END_DAY = `update payout_walks set day = greatest(day + 1, least(
      order by created_at, id limit 1)))
   where part = $1`;
 
-/** One step of one part; false when none is due. */
+/** One step of one part; false if none is due. */
 async function step(pool: Pool, { failed, onClaimed }: PartStep): Promise<boolean> {
   return withinTransaction(pool, async (within) => {
     const [walk] = await within.query<Walk>(CLAIM, [failed]);
@@ -198,7 +198,7 @@ async function step(pool: Pool, { failed, onClaimed }: PartStep): Promise<boolea
   });
 }
 
-/** Gathers everything of days that are over, in small steps with pauses. */
+/** Gathers everything of past days, in small steps with pauses. */
 export async function gatherPayouts(pool: Pool, signal: AbortSignal): Promise<void> {
   await pool.query(BEGIN);
   await walkParts(signal, (of) => step(pool, of));

@@ -1,5 +1,5 @@
-// Reads payouts of days that are over and gathered whole: a page of a merchant's, one of them, and a page of what it is
-// made of. Sums are kept with each, and actions by their place, so no read adds up or skips over what it does not show.
+// Reads payouts of days that are over and completely gathered: a page of a merchant's payouts, one payout, and a page
+// of its actions. Sums and positions are stored, so a read only touches what it shows.
 import type { Merchant } from '../../../domain/merchant.ts';
 import type { PaymentMethod } from '../../../domain/payment.ts';
 import { partOf } from '../../../domain/id.ts';
@@ -31,7 +31,7 @@ export type PayoutAction = {
   readonly subscriptionId: string | null;
 };
 
-/** Both days are of the period. */
+/** Both days are included. */
 export type PayoutQuery = {
   readonly merchant: Pick<Merchant, 'id' | 'parts'>;
   readonly from: string;
@@ -44,7 +44,7 @@ export type PayoutQuery = {
 const COLUMNS = `payouts.id, payouts.day::text as day, payouts.currency, payouts.charged::text as charged,
   payouts.refunded::text as refunded, payouts.charge_count as "chargeCount", payouts.action_count as "actionCount"`;
 
-/** The first day of which something may be missing: all parts of the merchant have been walked up to it. */
+/** The first day that may be incomplete: all parts of the merchant were walked up to it. */
 const OPEN_DAY = `(select case when count(*) = cardinality($2::smallint[]) then min(payout_walks.day) end
   from payout_walks where payout_walks.part = any ($2::smallint[]))`;
 
@@ -52,7 +52,7 @@ const OF_MERCHANT = `payouts.part = ($2::smallint[])[1] and payouts.merchant_id 
 
 type Row = Omit<Payout, 'charged' | 'refunded'> & { readonly charged: string; readonly refunded: string };
 
-/** Sums of a day can be larger than any amount; as a number in JSON they are as exact as whoever reads it. */
+/** Sums of a day can exceed any amount; as JSON numbers, they are as exact as their reader. */
 const readPayout = ({ id, charged, refunded, ...row }: Row): Payout => ({
   ...row,
   id: plainId(id),
@@ -66,7 +66,7 @@ export async function listPayouts(
 ): Promise<{ readonly count: number; readonly payouts: Payout[] }> {
   const isAsked = `${OF_MERCHANT} and payouts.day between $3::date and $4::date${currency === undefined ? '' : ' and payouts.currency = $5'}`;
   const values = [merchant.id, merchant.parts, from, to, ...(currency === undefined ? [] : [currency])];
-  // In one statement: a day that is shown meanwhile is on the page and counted, or neither.
+  // In one statement: a day that becomes visible meanwhile is both on the page and counted, or neither.
   const [row] = await pool.query<{ count: number; page: Row[] }>(
     `with asked as (select ${COLUMNS} from payouts where ${isAsked})
      select (select count(*)::int from asked) as count, coalesce((
@@ -93,7 +93,7 @@ export async function findPayout(
 
 type Page = Pick<PayoutQuery, 'merchant' | 'skip' | 'take'>;
 
-/** What it is made of, in the order in which that was written. */
+/** Its actions, in the order in which they were written. */
 export async function listPayoutActions(
   pool: Pool,
   id: string,
@@ -105,7 +105,7 @@ export async function listPayoutActions(
        payment.checkout -> 'subscription' ->> 'id' as "subscriptionId"
      from unnest($1::smallint[]) as home (part)
      cross join generate_series($3::int, $4::int - 1) as wanted (place)
-     -- Each by its place, one by one: however many there are of other days.
+     -- Each by its position, so the number of other days does not matter.
      cross join lateral (
        select * from payout_actions
        where payout_actions.part = home.part and payout_id = $2 and payout_actions.place = wanted.place limit 1

@@ -1,5 +1,5 @@
-// The tax of charges and refunds that are paid out: what their invoices and credit notes say. Where items are named, the
-// database has added them up. A part that names none has a share of what was left then, which only its whole payment tells.
+// The tax of charges and refunds in payouts, as on their invoices and credit notes. With items, the database has summed
+// it. A part without items has a share of what was left then, which depends on the whole payment.
 import { setImmediate as letOthers } from 'node:timers/promises';
 import type { Payment } from '../../../domain/payment.ts';
 import { taxOf } from '../../../domain/tax-lines.ts';
@@ -7,7 +7,7 @@ import { LargePayment, loadGroup } from '../../payments/load.ts';
 import { plainId } from '../../statements/payment-row.ts';
 import type { Pool } from '../../connections/pool.ts';
 
-/** `vat`: null of a part that names no items. */
+/** `vat`: null for a part without items. */
 export type Taxed = { readonly id: string; readonly paymentId: string; readonly vat: number | null };
 
 async function loadPayment(pool: Pool, id: string): Promise<Payment> {
@@ -17,7 +17,7 @@ async function loadPayment(pool: Pool, id: string): Promise<Payment> {
   return loaded.payment;
 }
 
-/** Of approved ones, by their ids. Payments are read one after the other: some are large. */
+/** Of approved movements, by id. Reads payments one at a time, since some are large. */
 export async function taxesOf(pool: Pool, approved: readonly Taxed[]): Promise<ReadonlyMap<string, number>> {
   const taxes = new Map<string, number>();
   for (const { id, vat } of approved) if (vat !== null) taxes.set(id, vat);

@@ -1,5 +1,5 @@
-// What was changed since a time, by the times that the database has written beside it. A row that somebody has changed by
-// hand says nothing of it: that is what looking at all of it is for.
+// What was changed since a time, by the timestamps in the database. Changes by hand leave none: a full check finds
+// those.
 import type { PoolClient } from 'pg';
 import { NO_ID } from '../../../domain/id.ts';
 import { NO_QUERY_TIMEOUT } from '../../connections/pool.ts';
@@ -11,9 +11,9 @@ import type { Walk } from './walks.ts';
 const PAGE = 5_000;
 
 /**
- * $1 since when. A payment changes with a movement, an event or an answer, or is told of in payment_changes, whose time
- * is that of a process: one whose clock is an hour behind is left out. Payouts and bulks are filled for days after they
- * were made.
+ * $1 since when. A payment changes with a movement, an event or an idempotency record, or has a row in payment_changes,
+ * whose time is that of a process: one whose clock is an hour behind is missed. Payouts and bulks are filled for days
+ * after they were created.
  */
 const CHANGED = `
   select part, id from payments where created_at >= $1::timestamptz
@@ -35,7 +35,7 @@ const CHANGED = `
   union all
   select part, id from payouts where created_at >= $1::timestamptz - interval '7 days'`;
 
-/** Materialized at once, so that no snapshot is held while its pages are looked at. */
+/** Materialized at once, so that no snapshot is held while its pages are checked. */
 const DECLARE = `declare changed no scroll cursor with hold for
   select distinct part, id from (${CHANGED}) as changed
   where (part, id) >= ($2::smallint, $3::uuid) order by part, id`;
@@ -71,11 +71,11 @@ export const walkChanged = (pool: Pool, since: string, name = 'changed'): Walk =
 });
 
 export type Since = {
-  /** By the database's clock, as it writes it; commits that had begun before and ended after are in it. */
+  /** By the database's clock, in its format; includes commits that began before and ended after it. */
   readonly at: string;
-  /** Answers are looked at that may have been open then. */
+  /** Idempotency records that may have been open then are checked. */
   readonly answers: string;
-  /** Figures are, of days to which what was open then may still have come. */
+  /** Figures are checked from the days that what was open then may have changed. */
   readonly firstDay: string;
 };
 
@@ -85,7 +85,7 @@ const PARTS_OF_SINCE = `at::text, (at - interval '1 day')::text as answers,
 /** As others write it. */
 export const showSince = ({ at }: Since): string => at.replace(' ', 'T').replace(/\+00$/, 'Z');
 
-/** From now back, or from a moment; undefined when that is not over. */
+/** Relative to now, or a time; undefined if it is in the future. */
 export async function readSince(
   pool: Pool,
   given: { readonly agoMs: number } | { readonly atMs: number },
@@ -104,13 +104,13 @@ export async function readSince(
   return { at: row.at, answers: row.answers, firstDay: row.firstDay };
 }
 
-/** What is changed from now on, also by those who are at it already. */
+/** Changes from now on, including those in progress. */
 export async function readBeginning(pool: Pool): Promise<Since> {
   const [row] = await pool.query<Since>(`select ${PARTS_OF_SINCE} from (select ${HORIZON} as at) as horizon`);
   return row as Since;
 }
 
-/** How much of what is changed there is. */
+/** The number of changed rows. */
 export const COUNT_CHANGED = `with changed as materialized (
     select distinct part, id from (${CHANGED}) as each
   ),

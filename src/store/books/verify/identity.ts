@@ -1,5 +1,5 @@
-// Which database it is, and by what it is looked at: what was found out of one says nothing of another, of one that was
-// restored, or of what other statements would find.
+// Identifies a database and the statements that check it: results of one say nothing about another, about a restored
+// one, or about what other statements would find.
 import { createHash } from 'node:crypto';
 import { codeOf } from '../../connections/pool.ts';
 import type { Pool } from '../../connections/pool.ts';
@@ -10,11 +10,11 @@ const NO_RIGHT = '42501';
 
 export type Identity = {
   readonly name: string;
-  /** How much was ever written: an older copy that was put in its place has less. */
+  /** The amount of WAL ever written: an older copy has less. */
   readonly written: number;
 };
 
-/** A restore and a promotion begin a new timeline. Undefined where the role may not know it. */
+/** A restore and a promotion begin a new timeline. Undefined if the role may not read it. */
 export async function identify(pool: Pool): Promise<Identity | undefined> {
   const texts = createHash('sha256');
   for (const name of STATEMENTS) texts.update(readStatement(name).text);

@@ -1,8 +1,8 @@
-// A connection whose statements take as long as there is data, for a while.
+// A connection without a statement timeout, for a while.
 import type { PoolClient } from 'pg';
 import { LIMIT_STATEMENTS } from '../../connections/session-settings.ts';
 
-/** Compiling statements as long as these takes longer than running them. */
+/** JIT-compiling statements as long as these takes longer than running them. */
 const BEGIN = 'set statement_timeout = 0; set jit = off';
 
 export async function withLongStatements<Result>(client: PoolClient, use: () => Promise<Result>): Promise<Result> {

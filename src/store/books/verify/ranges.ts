@@ -1,14 +1,14 @@
-// The ranges in which the books are looked at, and the statements of each: what is said of one payment, or another thing
-// with an id, is found by id; answers to keys by their time; daily figures by day; the rest by the merchant's home. What is
-// in one range is looked at by one statement, which sees one state of the database.
+// The ranges in which the books are checked, and the statements of each: payments and other things with ids by id,
+// idempotency records by time, daily figures by day, everything else by the merchant's home part. One statement checks
+// a range, and sees one state of the database.
 import { readStatement } from '../../statements/statement.ts';
 
 export type Range =
-  /** All that lives in some parts. */
+  /** Everything in some parts. */
   | { readonly kind: 'parts'; readonly first: number; readonly last: number }
-  /** What lives in one part, by id: from one on, and before another. */
+  /** A range of ids in one part: from the first on, and before the second. */
   | { readonly kind: 'ids'; readonly part: number; readonly from: string; readonly before?: string }
-  /** Some of them, by name. */
+  /** Some of them, by id. */
   | { readonly kind: 'some'; readonly parts: readonly number[]; readonly ids: readonly string[] }
   | { readonly kind: 'answers'; readonly after: string; readonly to: string }
   | {
@@ -23,7 +23,7 @@ export type Range =
 export type Query = {
   readonly text: string;
   readonly values: unknown[];
-  /** Whether whatever it joins is within the range, and therefore hashed. */
+  /** Whether everything it joins is within the range, so that it can be hashed. */
   readonly isHashed?: boolean;
 };
 
@@ -38,11 +38,11 @@ const BY_ID = [
 ];
 const [ANSWERS, FIGURES, WHOLE] = ['verify-records', 'verify-figures', 'verify-whole'] as const;
 
-// Of a range of ids the planner expects next to nothing where there are millions, since it cannot tell where within a
-// hundredth of them an id is. It would then read one side of a join anew for each row of the other.
+// The planner expects almost no rows in a range of ids where there are millions, since it cannot estimate within a
+// hundredth of the histogram. It would then read one side of a join again for each row of the other.
 const HASHED = new Set(['verify', 'verify-invoices']);
 
-/** Every statement there is, by the name of its file. */
+/** All statements, by file name. */
 export const STATEMENTS: readonly string[] = [...BY_ID, ANSWERS, FIGURES, WHOLE];
 
 const texts = new Map(STATEMENTS.map((name) => [name, readStatement(name).text]));
@@ -50,7 +50,7 @@ const textOf = (name: string): string => texts.get(name) as string;
 
 type Within = (column: string, part: string) => string;
 
-/** Puts a condition wherever a statement asks for what is in the range. */
+/** Inserts the condition of a range into a statement. */
 const fill = (name: string, within: Within): string =>
   textOf(name).replaceAll(/\{within ([a-z_.]+)\}/g, (_all, column: string) =>
     within(column, column.includes('.') ? column.replace(/\..*/, '.part') : 'part'),
@@ -59,7 +59,7 @@ const fill = (name: string, within: Within): string =>
 const byId = (within: Within, values: unknown[]): Query[] =>
   BY_ID.map((name) => ({ text: fill(name, within), values, isHashed: HASHED.has(name) }));
 
-/** What is asked of a range, one after the other. */
+/** The statements of a range, in order. */
 export function queriesOf(range: Range): Query[] {
   switch (range.kind) {
     case 'parts':

@@ -1,6 +1,6 @@
-// Runs the pieces of walks, several at once, and keeps what a later run needs to go on: of each walk how far all pieces are
-// done, and those before that in which something was found. These are looked at again, so what was found once is found
-// again for as long as it is there, and nothing of it has to be remembered.
+// Runs the pieces of walks, several at once, and keeps what a later run needs to resume: for each walk, up to where all
+// pieces are done, and earlier pieces with differences. Those are checked again, so a difference is found again while
+// it exists, and need not be saved itself.
 import { plainId } from '../../statements/payment-row.ts';
 import { NO_QUERY_TIMEOUT } from '../../connections/pool.ts';
 import type { Pool } from '../../connections/pool.ts';
@@ -9,17 +9,17 @@ import { queriesOf } from './ranges.ts';
 import type { Range } from './ranges.ts';
 import type { Piece, Place, Walk } from './walks.ts';
 
-/** Without a payment where it is of a merchant's sums. */
+/** Without a payment, it is about a merchant's sums. */
 export type Difference = { readonly paymentId?: string; readonly difference: string };
 
 export type Reached = { readonly to?: Place; readonly again: readonly Range[] };
 
-// Beyond, the walk is taken up at the first that is not remembered.
+// Beyond that, the walk resumes at the first one that is not saved.
 const MOST_AGAIN = 1_000;
 
 type Underway = { readonly next: Place; isDone: boolean; unsound?: Range };
 
-/** How far one walk is. */
+/** The progress of a walk. */
 class Progress {
   #to: Place | undefined;
   #again: Range[] = [];
@@ -47,7 +47,7 @@ class Progress {
     piece.isDone = true;
     if (unsound) piece.unsound = unsound;
     for (let first = this.#underway[0]; first?.isDone && !this.#isStuck; first = this.#underway[0]) {
-      // A list of names is not remembered: it is long, and would name somebody.
+      // A list of ids is not saved: it is long, and would identify people.
       if (first.unsound && (first.unsound.kind === 'some' || this.#again.length >= MOST_AGAIN)) this.#isStuck = true;
       else {
         if (first.unsound) this.#again.push(first.unsound);
@@ -55,11 +55,11 @@ class Progress {
         this.#underway.shift();
       }
     }
-    // What is stuck need not be kept in its order.
+    // Pieces after a gap are not saved.
     if (this.#isStuck) this.#underway.length = Math.min(this.#underway.length, 1);
   }
 
-  /** One that was found before is sound by now, or is not. */
+  /** Differences found before may have been repaired. */
   endAgain(range: Range, isSound: boolean): void {
     if (isSound) this.#again = this.#again.filter((other) => other !== range);
   }

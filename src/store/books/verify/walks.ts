@@ -1,6 +1,6 @@
-// Walks over all that is looked at, piece by piece: each knows where the next begins, so a walk can go on from there. A
-// part is as large as its merchants, so a small one goes together with others, and a large one is cut by the ids in it,
-// or, for what is added up by day, by days. Ranges meet: whatever has an id is in one of them, also what belongs to nobody.
+// Walks over everything to check, piece by piece; each piece knows where the next begins, so a walk can be resumed. A
+// part is as large as its merchants: small parts are combined, and a large one is divided by ids or, for daily sums, by
+// days. Ranges have no gaps: every id is in one of them, even if it belongs to no one.
 import { NO_ID, PARTS } from '../../../domain/id.ts';
 import type { Pool } from '../../connections/pool.ts';
 import type { Range } from './ranges.ts';
@@ -11,7 +11,7 @@ export type Place = readonly [part: number, at: string];
 export type Piece = {
   readonly range: Range;
   readonly next: Place;
-  /** How many payments are in it, as far as that is counted. */
+  /** The number of payments in it, if that is counted. */
   readonly payments: number;
 };
 
@@ -20,9 +20,9 @@ export type Walk = {
   readonly pieces: (from?: Place) => AsyncGenerator<Piece>;
 };
 
-/** How many payments are in a piece. A second or so of work: no snapshot is held for long, and little is done again. */
+/** Payments per piece: about a second of work, so that no snapshot is held for long, and little is repeated. */
 export const PIECE = 20_000;
-// Movements and answers to a payment.
+// Movements and idempotency records per payment.
 const PER_PAYMENT = 2;
 const PARTS_AT_ONCE = 1_024;
 
@@ -31,7 +31,7 @@ const LATEST = 'infinity';
 
 type Home = { readonly part: number; readonly id: string };
 
-/** The payment with so many before it, from a place on. */
+/** The payment with so many before it, from a position on. */
 async function findEnd(pool: Pool, [part, id]: Place, size: number): Promise<Home | undefined> {
   const [row] = await pool.query<Home>(
     `select part, id from payments where (part, id) >= ($1::smallint, $2::uuid)
@@ -41,7 +41,7 @@ async function findEnd(pool: Pool, [part, id]: Place, size: number): Promise<Hom
   return row;
 }
 
-/** How many there are from a place on, up to a part; no more than a piece has. */
+/** The number from a position on, up to a part; at most one piece. */
 async function countTo(pool: Pool, [part, id]: Place, last: number, size: number): Promise<number> {
   const [row] = await pool.query<{ count: number }>(
     `select count(*)::int as count from (
@@ -118,7 +118,7 @@ export const walkAnswers = (pool: Pool, size: number, name = 'answers', since = 
   },
 });
 
-/** What cannot be cut: series of numbers, and what may be there once only. */
+/** What cannot be divided: number series, and uniqueness. */
 export const walkSeries = (): Walk => ({
   name: 'series',
   async *pieces(begin = [0, '']) {

@@ -1,5 +1,5 @@
-// Which parts of the facets a filter asks for. Payments of a merchant are of a few kinds (a state, a method, a currency);
-// each kind is a range of one index in the order of time, and those that a filter means are read side by side.
+// The ranges of facets for a filter. A merchant's payments are of a few kinds (a state, a method, a currency); each
+// kind is a range of one index ordered by time, and the matching ones are read side by side.
 import type { LastingState, PaymentState } from '../../../domain/state.ts';
 import type { Filters } from '../listing/filters.ts';
 import type { Walk } from '../listing/walk.ts';
@@ -10,15 +10,15 @@ import type { Pool } from '../../connections/pool.ts';
 import { isMethod } from './facets.ts';
 
 type Kind = { readonly standing: string; readonly method: string; readonly currency: string };
-/** Ids of a kind from the first on, and before the second. */
+/** Ids of a kind, from the first on, and before the second. */
 export type Branch = Kind & { readonly from: string; readonly to: string };
 
 // A page reads a row of each, and some more.
 const MOST_KINDS = 300;
-// A payment is reserved while it is open; two clocks may have said so.
+// Reserved payments are open; two different clocks may have determined it.
 const CLOCKS_DIFFER_MS = 2 * 86_400_000;
 
-/** $1 merchant. One step in the index for each, however many payments it has. */
+/** $1 merchant. One index step per kind, however many payments it has. */
 const KINDS = `with recursive kinds (standing, method, currency) as (
     (select standing, method, currency from payment_facets where merchant_id = $1::bigint
      order by standing, method, currency limit 1)
@@ -33,7 +33,7 @@ const KINDS = `with recursive kinds (standing, method, currency) as (
 
 type Period = Pick<Branch, 'from' | 'to'>;
 
-/** What is kept of payments in a state, and the ids for which they can be in it. */
+/** The stored facet of payments in a state, and the ids for which they can have that state. */
 function keptOf(
   state: PaymentState,
   { atMs, lifetimes: { paymentMs, reservationMs } }: Walk,
@@ -64,7 +64,7 @@ function branchOf(kind: Kind, { state, method, currency }: Filters, walk: Walk):
   return { ...kind, from: later(walk.from, period.from), to: earlier(walk.to, period.to) };
 }
 
-/** What a filter means; undefined when that are too many kinds. */
+/** The branches for a filter; undefined if there are too many. */
 export async function findBranches(pool: Pool, filters: Filters, walk: Walk): Promise<Branch[] | undefined> {
   const rows = await pool.run({ name: 'facet_kinds', text: KINDS }, [walk.merchantId]);
   if (rows.length > MOST_KINDS) return undefined;
@@ -73,13 +73,13 @@ export async function findBranches(pool: Pool, filters: Filters, walk: Walk): Pr
 }
 
 type Read = {
-  /** In the order of time. */
+  /** Ordered by time. */
   readonly ids: readonly string[];
   /** Whether these are all. */
   readonly isOver: boolean;
 };
 
-/** The next payments of all branches after one, as far as all of them have looked. */
+/** The next payments of all branches after a position, up to where all of them were read. */
 export async function readBranches(
   pool: Pool,
   { merchantId, order: { isDescending } }: Walk,
@@ -87,7 +87,7 @@ export async function readBranches(
   { after, most }: { readonly after: string; readonly most: number },
 ): Promise<Read> {
   if (branches.length === 0) return { ids: [], isOver: true };
-  // Most branches give little of what comes next. A little more of each spares reading on.
+  // Most branches contribute little to a page. Reading a bit more of each avoids a second query.
   const take = Math.min(most, Math.ceil((4 * most) / branches.length));
   const [sign, direction] = isDescending ? ['<', 'desc'] : ['>', 'asc'];
   const text = `select branch.n, next.payment_id from json_to_recordset($2::json) as branch (
@@ -108,7 +108,7 @@ export async function readBranches(
     ids.push(plainId(id as string));
     const count = (counts[Number(n)] ?? 0) + 1;
     counts[Number(n)] = count;
-    // Behind the last that was read of a branch, more of it may come before those of the others.
+    // After the last row read from a branch, more of it may come before rows of other branches.
     if (count === take || ids.length === most) return { ids, isOver: false };
   }
   return { ids, isOver: true };

@@ -1,14 +1,14 @@
-// The facets of a payment: what the console filters and counts by, without what hangs on the hour. They are kept apart from
-// payments by a walk, so that no commit writes them; the one place that says what each is.
+// The facets of a payment: what the console filters lists and counts by, except what depends on the time. A walk keeps them
+// in a separate table, so that no commit writes them. This is the only place that defines them.
 import { IS_LEFT, LASTING_STATE, reservation } from '../../statements/payment-state.ts';
 
 const METHOD = `case when method is null then ''
   else coalesce(method ->> 'paymentType', '') || '/' || coalesce(method ->> 'paymentMethod', '') end`;
 
-// A termination is no movement, so the walk would not meet it. Terminated payments have an index of their own.
+// A termination is not a movement, so the walk would miss it. Terminated payments have an index of their own.
 const STANDING = `coalesce(nullif(${LASTING_STATE}, 'terminated'), 'unpaid')`;
 
-/** Whether the facet of a method is what a filter asks for: CARD or INVOICE, or the name of a method. */
+/** Whether a method matches a filter: CARD or INVOICE, or the name of a method. */
 export const isMethod = (facet: string, asked: string): boolean =>
   asked === 'CARD' || asked === 'INVOICE' ? facet.startsWith(`${asked}/`) : facet.endsWith(`/${asked}`);
 
@@ -17,6 +17,6 @@ export const OPEN_RESERVATION = `case when ${IS_LEFT} then ${reservation('moveme
 
 export const FACETS = ['standing', 'method', 'currency', 'reservation_id'] as const;
 
-/** Columns of the facets of `payment`, in the order of the table. */
+/** Facet columns of `payment`, in the order of the table. */
 export const FACETS_OF_PAYMENT = `part, id, merchant_id, version, ${STANDING}, ${METHOD}, currency,
   ${OPEN_RESERVATION}`;

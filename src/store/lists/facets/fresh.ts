@@ -1,15 +1,15 @@
-// Payments whose facets may not be what is kept of them: those that are too new for the walk, moved since, or pending when
-// they were met. Few, but for a flood or a walk that has just begun.
+// Payments whose stored facets may be outdated: too new for the walk, changed since, or pending when they were walked.
+// There are few, except after a burst, or while a walk has just begun.
 import { firstIdAt, NO_ID } from '../../../domain/id.ts';
 import { plainId } from '../../statements/payment-row.ts';
 import type { Pool } from '../../connections/pool.ts';
 
-// What one page looks at.
+// Searched for one page.
 const MOST_FRESH = 10_000;
-// The clocks of processes, which ids carry, differ; a payment whose id is older still is listed when the walk meets it.
+// Ids contain the clocks of processes, which differ; a payment with an older id is listed once the walk reaches it.
 const CLOCKS_DIFFER_MS = 300_000;
 
-/** Since when the payments were written that the walk has not met yet; null: it has met none. */
+/** The write time from which the walk has not reached payments yet; null: it has reached none. */
 const WALKED_TO = `select case when isfinite(walked_to) then floor(extract(epoch from walked_to) * 1000) end
   from housekeeping where job = $1`;
 
@@ -31,13 +31,13 @@ const FRESH = `with home as materialized (select unnest(parts) as part from merc
      limit ${MOST_FRESH + 1})
   ) as fresh (id) limit ${MOST_FRESH + 1}`;
 
-/** Their ids, some of other merchants; undefined when there are too many of them. */
+/** Their ids, some of other merchants; undefined if there are too many. */
 export async function findFresh(pool: Pool, merchantId: number): Promise<string[] | undefined> {
   const [walk] = await pool.run({ name: 'facets_walked_to', text: WALKED_TO }, ['facets']);
   const walkedTo = walk?.[0];
-  // By the real time: a test merchant that is ahead was never behind it.
+  // By real time: a test merchant's clock is never behind it.
   const first = walkedTo == null ? NO_ID : firstIdAt(Number(walkedTo) - CLOCKS_DIFFER_MS);
-  // Without a name: a plan is made for the values that are there, and none is kept.
+  // Unnamed, so that it is planned for the given values and the plan is not kept.
   const rows = await pool.run({ name: '', text: FRESH }, [merchantId, first]);
   if (rows.length > MOST_FRESH) return undefined;
   return [...new Set(rows.map(([id]) => plainId(id as string)))];

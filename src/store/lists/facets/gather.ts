@@ -1,7 +1,7 @@
-// Keeps the facets of payments. Each payment is met when it is new, and again with each of its movements; both in the order
-// in which they were written, a page in a transaction with the place that it has got to, so that whichever process does it
-// none is left out and a crash costs nothing. What was met while it was pending is looked at until it is not. Two who meet
-// one payment at once cannot undo each other: what was read later, by its version, stays.
+// Maintains the facets of payments. Each payment is visited when it is new, and again with each of its movements, both
+// in the order in which they were written, a page per transaction that also saves the position, so that any process can
+// do it, none is left out, and a crash costs nothing. Payments that are pending are visited until they are not.
+// Concurrent visits cannot undo each other: the later version wins.
 import type { Pool } from '../../connections/pool.ts';
 import { withinTransaction } from '../../connections/transaction.ts';
 import { beginWalks, PAGE, walkMovements } from '../../books/walk-movements.ts';
@@ -9,12 +9,12 @@ import type { MovementWalk } from '../../books/walk-movements.ts';
 import { HORIZON, walkParts } from '../../books/walk-parts.ts';
 import { FACETS, FACETS_OF_PAYMENT } from './facets.ts';
 
-// Whatever was missed for a reason that nobody thought of is there after this.
+// Whatever was missed for an unknown reason is corrected after this time.
 const AGAIN_AFTER = `interval '7 days'`;
 
 const theirs = (row: string): string => FACETS.map((facet) => `${row}.${facet}`).join();
 
-/** Lists the payments that a condition on `payment` names. What did not change is not written. */
+/** Writes facets of the payments that a condition on `payment` selects. Unchanged ones are not written. */
 const list = (condition: string): string => `insert into payment_facets
     (part, payment_id, merchant_id, version, ${FACETS.join()})
   select ${FACETS_OF_PAYMENT} from payments as payment where ${condition}
@@ -26,8 +26,8 @@ const list = (condition: string): string => `insert into payment_facets
       or (excluded.standing = 'pending' and payment_facets.version < excluded.version))`;
 
 /**
- * $1 the job. The next page by age: those after `from`, up to `to`; at the end the walk of what is new has got to where all
- * are there, and the other one is over.
+ * $1 the job. The next page by age, after `from` up to `to`. At its end, the walk of new payments has reached the
+ * latest, and the other walk is complete.
  */
 const NEXT_BY_AGE = `with walk as (
     select walked_to, ${HORIZON} as horizon from housekeeping where job = $1 for update skip locked
@@ -58,8 +58,8 @@ const LIST_KNOWN = list(`part = $1 and id in (
   where facets.part = $1 and facets.standing = 'pending' and known.version > facets.version limit ${PAGE})`);
 
 /**
- * Payments are walked from the first on, whenever that is: so what was moved before a walk of movements begins is met with
- * its payment, if only the walk begins before anything of its part is met.
+ * Payments are walked from the first on, at any time: so a movement before the walk of movements is covered by its
+ * payment, provided that the walk begins before anything in its part was visited.
  */
 const WALK: MovementWalk = {
   table: 'facet_walks',
@@ -75,7 +75,7 @@ const WALK: MovementWalk = {
 
 type Page = { readonly from: string; readonly to: string; readonly hasMore: boolean };
 
-/** One page of payments; false at the end, or where another process is at it. */
+/** One page of payments; false at the end, or if another process has it. */
 const stepByAge = (pool: Pool, job: string): Promise<boolean> =>
   withinTransaction(pool, async (within) => {
     const [page] = await within.query<Page>(NEXT_BY_AGE, [job]);
@@ -84,7 +84,7 @@ const stepByAge = (pool: Pool, job: string): Promise<boolean> =>
     return page.hasMore;
   });
 
-/** Lists everything that is there for good, in small steps with pauses. */
+/** Updates facets of everything committed, in small steps with pauses. */
 export async function gatherFacets(pool: Pool, signal: AbortSignal): Promise<void> {
   await beginWalks(pool, WALK);
   await walkParts(signal, () => stepByAge(pool, 'facets'));

@@ -1,5 +1,5 @@
-// Amounts as people copy and type them: with the marks of any language between thousands, with a currency before or after
-// it, or without one. "1,435" is one thousand in English and one and a half elsewhere, so that both are looked for.
+// Amounts as people copy and type them: with any language's thousands separators, with a currency before or after, or
+// without one. "1,435" is one thousand in English and one and a half elsewhere, so both are searched.
 import { currenciesWith, exponentOf, readCurrency, readNumber } from '../../../domain/currency.ts';
 
 export type AmountMeaning = {
@@ -8,7 +8,7 @@ export type AmountMeaning = {
   readonly currencies: readonly string[];
 };
 
-// A code, or what people write for it; three currencies are called kr.
+// A currency code, or its usual symbol; three currencies use kr.
 const NAME = String.raw`[a-z]{3}|kr\.?|€|£|\$|zł`;
 const AMOUNT = new RegExp(String.raw`^(?:(${NAME})\s*)?(\d[\d\s.,'’]*?)(?:\s*(${NAME}))?$`, 'iu');
 const SIGNS: Readonly<Record<string, readonly string[]>> = {
@@ -22,10 +22,10 @@ const PLAIN = /^\d+(?:[.,]\d{1,4})?$/;
 const GROUPED = /^\d{1,3}(?:([\s'’.,])\d{3})(?:\1\d{3})*(?:[.,]\d{1,4})?$/;
 const DECIMALS = [2, 0, 3, 4];
 
-/** What the digits may say, with a dot before their decimals: first what is most likely. */
+/** The possible readings, with a decimal point, the most likely first. */
 function numbersIn(text: string): readonly string[] {
   const [, mark] = GROUPED.exec(text) ?? [];
-  // A mark between thousands is never that before the decimals as well.
+  // The thousands separator differs from the decimal mark.
   const parts = mark === undefined ? [] : text.split(mark);
   const isGrouped = mark !== undefined && parts.every((part, place) => place === 0 || /^\d{3}(?:\D\d+)?$/.test(part));
   const grouped = isGrouped ? [parts.join('').replace(',', '.')] : [];

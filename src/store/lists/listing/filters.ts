@@ -1,4 +1,5 @@
-// What narrows a list of payments, as conditions. Those that an index finds lead the walk; the others are asked of each.
+// The filters of a list of payments, as SQL conditions. Those that an index answers lead the walk; the others are
+// checked for each payment.
 import { currenciesWith, exponentOf } from '../../../domain/currency.ts';
 import type { Lifetimes } from '../../../domain/payment.ts';
 import type { PaymentState } from '../../../domain/state.ts';
@@ -11,7 +12,7 @@ export type Filters = {
   /** CARD or INVOICE, or the name of a method. */
   readonly method?: string;
   readonly currency?: string;
-  /** As people write it, in major units of whatever currency it is: "99.50". */
+  /** In major units of any currency, as entered: "99.50". */
   readonly least?: string;
   readonly most?: string;
   readonly myReference?: string;
@@ -19,7 +20,7 @@ export type Filters = {
 
 const DECIMALS = [0, 2, 3, 4] as const;
 
-/** In minor units with so many decimals, rounded to the inside of the range. */
+/** In minor units with this many decimals, rounded towards the inside of the range. */
 function minorUnits(text: string, decimals: number, rounding: 'up' | 'down'): number {
   const [whole = '0', part = ''] = text.split(/[.,]/);
   const amount = Number(whole + part.slice(0, decimals).padEnd(decimals, '0'));
@@ -41,7 +42,7 @@ function amountBound(text: string, isLeast: boolean, currency: string | undefine
   };
 }
 
-/** By the order of amounts, what is smaller or larger in any currency need not be walked over. */
+/** In the order of amounts, what is smaller or larger in every currency is skipped. */
 function amountLeads({ least, most, currency }: Filters): Condition[] {
   const all = currency === undefined ? DECIMALS : [exponentOf(currency)];
   const leads: Condition[] = [];
@@ -52,7 +53,7 @@ function amountLeads({ least, most, currency }: Filters): Condition[] {
   return leads;
 }
 
-/** By a method, or by any of a kind. */
+/** By a method, or by all of a kind. */
 export function isPaidBy(method: string): Condition {
   const field = method === 'CARD' || method === 'INVOICE' ? 'paymentType' : 'paymentMethod';
   return (put) => `method ->> '${field}' = ${put(method)}`;

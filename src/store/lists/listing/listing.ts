@@ -1,5 +1,5 @@
-// Lists a merchant's payments for people: a page in an order, narrowed by filters, or found by a text. A page costs what it
-// shows, or as much as a walk may look at; it goes on from a position, so that payments made meanwhile do not shift it.
+// Lists a merchant's payments for people: a page in an order, filtered or searched. A page costs what it shows, or as
+// much as a walk may search; it continues from a position, so that new payments do not shift it.
 import { firstIdAt, NO_ID, readId } from '../../../domain/id.ts';
 import { METHODS } from '../../../domain/offered-methods.ts';
 import type { Lifetimes } from '../../../domain/payment.ts';
@@ -20,24 +20,24 @@ export type Sort = (typeof SORTS)[number];
 export type ListingQuery = Filters & {
   readonly merchantId: number;
   readonly text?: string;
-  /** How the methods of payments are called where the text was copied from. */
+  /** The names of payment methods in the language from which the text was copied. */
   readonly methodNames?: MethodNames;
   readonly fromMs?: number;
   readonly toMs?: number;
-  /** What a text finds is in the order of time. */
+  /** Search results are always ordered by time. */
   readonly sort: Sort;
-  /** The cursor of the page before. */
+  /** The cursor of the previous page. */
   readonly after?: string;
   readonly limit: number;
 };
 
 export type ListingPage = {
   readonly payments: readonly ListedPayment[];
-  /** Where the next page goes on; undefined on the last one. */
+  /** Where the next page continues; undefined on the last one. */
   readonly cursor?: string;
-  /** The page ends where the walk did, before it was full: what is behind was not looked at. */
+  /** The page ended at the search limit before it was full: what follows was not searched. */
   readonly isCut: boolean;
-  /** More begins so than was looked for. */
+  /** There are more matches for the prefix than were searched. */
   readonly hasMoreNames: boolean;
 };
 
@@ -53,14 +53,14 @@ function orderOf({ sort, text }: Pick<ListingQuery, 'sort' | 'text'>): Order {
   return text === undefined || order.by === 'time' ? order : ORDERS.newest;
 }
 
-/** Of a payment: its amount, and its id, which alone tells its place in the order of time. */
+/** The amount of a payment, and its id, which alone is the position in the order of time. */
 const cursorOf = ({ amount, id }: Position): string => `${amount}-${id}`;
 
 const MOST_AMOUNT = 1_000_000_000_000;
 // In some ten milliseconds.
 const MOST_SORTED = 1_000;
 
-/** The position of a cursor; undefined when it is none. */
+/** The position of a cursor; undefined if it is invalid. */
 export function readCursor(text: string): Position | undefined {
   const [, digits, hex = ''] = /^(\d{1,13})-([0-9a-f]{32})$/.exec(text) ?? [];
   const id = readId(hex);
@@ -68,7 +68,7 @@ export function readCursor(text: string): Position | undefined {
   return id !== undefined && amount <= MOST_AMOUNT ? { amount, id } : undefined;
 }
 
-/** What several walks found, as one: up to where the first of them stopped looking. */
+/** Merges the results of several walks, up to where the first of them stopped searching. */
 function merge(order: Order, walked: readonly Walked[]): Walked {
   const horizons = walked.flatMap(({ horizon }) => (horizon ? [horizon] : []));
   const [horizon] = horizons.toSorted((one, other) => (comesBefore(order, one, other) ? -1 : 1));
@@ -83,7 +83,7 @@ async function walkInTime(pool: Pool, query: ListingQuery, walk: Walk): Promise<
   return (await walkByFacets(pool, query, walk)) ?? [await walkPayments(pool, walk)];
 }
 
-/** All that a query means, in the order of amounts after a position; undefined where they are too many to be sorted. */
+/** All matches, ordered by amount after a position; undefined if there are too many to sort. */
 async function sortFew(pool: Pool, query: ListingQuery, walk: Walk): Promise<readonly Walked[] | undefined> {
   const { after, atMs, lifetimes, order: byAmount, ...others } = walk;
   const order = ORDERS.newest;
@@ -98,18 +98,18 @@ async function walkFiltered(pool: Pool, query: ListingQuery, walk: Walk): Promis
   if (walk.order.by === 'time') return walkInTime(pool, query, walk);
   const { state, method, currency, myReference, fromMs, toMs } = query;
   const mayBeFew = [state, method, currency, myReference, fromMs, toMs].some((filter) => filter !== undefined);
-  // What only amounts narrow is a range of their index.
+  // If only amounts are filtered, the matches are a range of their index.
   return (mayBeFew && (await sortFew(pool, query, walk))) || [await walkPayments(pool, walk)];
 }
 
-/** The method that is asked for by a text and by a filter; undefined where no payment can be of both. */
+/** The method that both the text and the filter allow; undefined if there is none. */
 function methodOfBoth(searched: string, filtered: string | undefined): string | undefined {
   if (filtered === undefined || filtered === searched) return searched;
   const kind = METHODS.find(({ name }) => name === searched)?.paymentType;
   return kind === filtered ? searched : undefined;
 }
 
-/** What a text finds, by all that it may mean. */
+/** The results of a text, for all its meanings. */
 async function walkFound(
   pool: Pool,
   query: ListingQuery,
@@ -128,7 +128,7 @@ async function walkFound(
   }
   // One after the other: a search is one reader among others.
   for (const { leads, filters } of branches)
-    // What the text leads to is found by its own index, and the filters are asked of what that gives.
+    // The meaning is answered by its own index, and the filters are checked for each result.
     walked.push(await walkPayments(pool, { ...walk, leads, filters: [...filters, ...walk.leads, ...walk.filters] }));
   return { walked, hasMoreNames };
 }

@@ -1,12 +1,12 @@
-// Payments by the beginnings of names: first the names that there are, which are a few steps in an index however many have
-// them, and each of those is a walk of its own. The expressions are those of the indexes, letter by letter.
+// Payments by prefixes of names: first the matching names, which take a few steps in an index however many payments
+// have them; then a walk for each name. The expressions must equal those of the indexes.
 import type { Pool } from '../../connections/pool.ts';
 import type { Condition } from '../../statements/put.ts';
 import { begins, MOST_SPELLINGS, spellingsOf } from './spellings.ts';
 
 const NAME = `lower(coalesce(consumer -> 'company' ->> 'name', consumer -> 'person' ->> 'lastName')) collate "C"`;
 const FIRST_NAME = `lower(coalesce(consumer -> 'company' ->> 'firstName', consumer -> 'person' ->> 'firstName')) collate "C"`;
-// Names that begin as somebody has typed: who means another one types more of it.
+// Names per prefix; to find others, type more letters.
 const MOST_NAMES = 8;
 
 /** One walk of a search. */
@@ -15,7 +15,7 @@ export type Branches = { readonly branches: readonly Branch[]; readonly hasMoreN
 
 export const found = (lead: Condition, ...filters: readonly Condition[]): Branch => ({ leads: [lead], filters });
 
-/** $1 merchant, $2 the beginning. */
+/** $1 merchant, $2 the prefix. */
 const namesBeginning = (name: string): string => `with recursive names (name) as (
     (select ${name} from payments where merchant_id = $1::bigint and ${begins(name, '$2')} order by ${name} limit 1)
     union all
@@ -27,7 +27,7 @@ const namesBeginning = (name: string): string => `with recursive names (name) as
   )
   select name from names where name is not null limit ${MOST_NAMES + 1}`;
 
-/** $1 merchant, $2 last names, $3 beginnings of a first name. */
+/** $1 merchant, $2 last names, $3 prefixes of a first name. */
 const FULL_NAMES = `with recursive names (last, beginning, first) as (
     select wanted.last, typed.beginning, found.first from json_array_elements_text($2::json) as wanted (last)
     cross join json_array_elements_text($3::json) as typed (beginning)
@@ -47,7 +47,7 @@ const FULL_NAMES = `with recursive names (last, beginning, first) as (
 
 type Names = { readonly names: readonly string[]; readonly hasMoreNames: boolean };
 
-/** The names there are that begin so, the first few of them. */
+/** The first few names with this prefix. */
 async function findNames(pool: Pool, merchantId: number, name: string, typed: string): Promise<Names> {
   const spellings = await spellingsOf(pool, merchantId, name, typed);
   const names: string[] = [];
@@ -60,7 +60,7 @@ async function findNames(pool: Pool, merchantId: number, name: string, typed: st
   return { names: names.slice(0, MOST_NAMES), hasMoreNames };
 }
 
-/** Of each of these last names those whose first name begins so. */
+/** For each of these last names, the first names with one of these prefixes. */
 async function branchesOfFullName(
   pool: Pool,
   merchantId: number,
@@ -71,7 +71,7 @@ async function branchesOfFullName(
   if (beginnings.length === 0) return [];
   const values = [merchantId, JSON.stringify(lasts), JSON.stringify(beginnings)];
   const rows = await pool.run({ name: 'full_names', text: FULL_NAMES }, values);
-  // A beginning that so many first names have is met by many of those who have the last name.
+  // If so many first names match, the prefix matches many payments with the last name.
   if (rows.length > MOST_NAMES)
     return lasts.map((last) =>
       found(

@@ -1,5 +1,5 @@
-// A payment as people see it in a list: one line, with its state. Items and movements are not read, apart from the
-// reservation where the state needs it.
+// A payment as a list shows it: one line, with its state. Items and movements are not read, except the reservation
+// where the state needs it.
 import type { Consumer } from '../../../domain/consumer.ts';
 import type { Movement } from '../../../domain/movement.ts';
 import type { Lifetimes, PaymentMethod, Totals } from '../../../domain/payment.ts';
@@ -24,7 +24,7 @@ const NEEDED_RESERVATION = `case
     when payment.reserved > payment.charged + payment.cancelled or (payment.reserved = 0 and payment.method is not null)
     then ${reservation('json_build_array(movements.id, movements.state)')} end`;
 
-/** Of `payment`, in the order in which they are read. */
+/** Columns of `payment`, in the order in which they are read. */
 export const LISTED_COLUMNS = `id, amount, currency, reference, my_reference, consumer, method, terminated_at, reserved,
   charged, charging, cancelled, cancelling, refunded, refunding, ${NEEDED_RESERVATION}`;
 

@@ -1,5 +1,5 @@
-// Goal: whatever is searched for, a statement has a bounded number of walks, and who is left out is told. Method: a
-// database in which every beginning is that of many names.
+// Goal: whatever is searched, a statement has a bounded number of walks, and omitted results are reported. Method: a
+// database in which every prefix matches many names.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pool } from '../../connections/pool.ts';

@@ -1,5 +1,5 @@
-// Where each meaning of a searched text is found: conditions that an index of its own answers. The expressions are those of
-// the indexes, letter by letter.
+// Conditions for each meaning of a search text; each has an index of its own. The expressions must equal those of the
+// indexes.
 import { partOf } from '../../../domain/id.ts';
 import { plainId } from '../../statements/payment-row.ts';
 import type { Pool } from '../../connections/pool.ts';
@@ -12,12 +12,12 @@ import type { Meaning } from './understand.ts';
 const EMAIL = `lower(consumer ->> 'email')`;
 const PHONE = `right(regexp_replace(consumer -> 'phone' ->> 'number', '\\D', '', 'g'), ${PHONE_DIGITS})`;
 const LAST_FOUR = `right(method ->> 'maskedPan', 4)`;
-// Each is a walk of its own in one statement: what is typed first means most.
+// Each is a walk in one statement; the first words count most.
 const MOST_BRANCHES = 16;
-// Payments whose reference or e-mail begins so: who means another one types more of it.
+// Payments per prefix of a reference or e-mail address; to find others, type more letters.
 const MOST_BEGUN = 200;
 
-/** $1 merchant, $2 the spellings of a beginning. Those that come last: of one e-mail, the newest. */
+/** $1 merchant, $2 the spellings of a prefix. The last matches: for one e-mail address, the newest payments. */
 const begun = (column: string): string => `select payment.id from json_array_elements_text($2::json) as typed (text)
     cross join lateral (
       select id from payments where merchant_id = $1::bigint and ${column} >= typed.text
@@ -26,7 +26,7 @@ const begun = (column: string): string => `select payment.id from json_array_ele
 
 const BEGUN = ['reference', 'my_reference', EMAIL].map((column) => `(${begun(column)})`).join('\n    union all\n    ');
 
-/** What begins so, as one walk over the few payments that do. */
+/** The few payments with this prefix, as one walk. */
 async function branchesOfBeginning(pool: Pool, merchantId: number, text: string): Promise<Branches> {
   const spellings = [...new Set([text, text.toUpperCase(), text.toLowerCase()])];
   const rows = await pool.run({ name: '', text: BEGUN }, [merchantId, JSON.stringify(spellings)]);
@@ -94,7 +94,7 @@ async function lookUp(pool: Pool, merchantId: number, meaning: Meaning): Promise
       return branchesOfFirstName(pool, merchantId, meaning.first);
     case 'beginning':
       return branchesOfBeginning(pool, merchantId, meaning.text);
-    // Those of a method are listed as the filter lists them.
+    // Payments of a method are listed like the filter lists them.
     case 'method':
       return { branches: [], hasMoreNames: false };
     default:
@@ -102,7 +102,7 @@ async function lookUp(pool: Pool, merchantId: number, meaning: Meaning): Promise
   }
 }
 
-/** One of each in turn: what many names begin with leaves room for what the text may mean as well. */
+/** Takes one of each in turn, so that many names with one prefix leave room for other meanings of the text. */
 function inTurn(lists: readonly (readonly Branch[])[]): Branch[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_none, place) =>

@@ -1,14 +1,14 @@
-// Names as people type them on another keyboard: "muller" and "mueller" are Müller, "sorensen" is Sørensen. What is
-// typed is spelled out letter by letter along the index of names, and only beginnings that somebody's name has are
-// followed, so that no index of folded names is needed. A letter that is typed with its mark is that letter alone.
+// Names as typed on another keyboard: "muller" and "mueller" match Müller, "sorensen" matches Sørensen. The text is
+// expanded letter by letter along the index of names, following only prefixes that exist, so that no index of folded
+// names is needed. A letter typed with its accent matches only that letter.
 import type { Pool } from '../../connections/pool.ts';
 
-// Beginnings that are followed at once: names that are spelled in more ways need more of their letters.
+// Prefixes followed at once; names with more spellings need more letters.
 export const MOST_SPELLINGS = 8;
-// What comes behind is taken as it is typed.
+// Later letters are taken as typed.
 const MOST_LETTERS = 40;
 const [FIRST_MARKED, LAST_MARKED] = [0xc0, 0x17f];
-// Letters of their own, which no mark can be taken from.
+// Letters that do not decompose into a base letter and an accent.
 const OWN: Readonly<Record<string, string>> = {
   a: 'æ',
   d: 'ðđ',
@@ -20,10 +20,10 @@ const OWN: Readonly<Record<string, string>> = {
   s: 'ßș',
   t: 'þțŧ',
 };
-// Two letters that are typed for one: the second one adds nothing to it.
+// Two letters typed for one: the second one adds nothing.
 const PAIRS: Readonly<Record<string, string>> = { ae: 'äæ', oe: 'öøœ', ue: 'ü', aa: 'å', ss: 'ß', th: 'þ' };
 
-/** With their capitals: a database in the locale C makes no small letters of them. */
+/** With capitals, since a database in the locale C does not convert them. */
 const bothCases = (letters: string): readonly string[] => [
   ...new Set(
     Array.from(letters)
@@ -40,7 +40,7 @@ for (let code = FIRST_MARKED; code <= LAST_MARKED; code += 1) {
 }
 for (const [base, letters] of Object.entries(OWN)) marked.set(base, (marked.get(base) ?? '') + letters);
 
-/** What a letter adds to a beginning; nothing behind those that it was typed for the second half of. */
+/** What a letter adds to a prefix; nothing after a letter of which it is the second half. */
 type Way = { readonly text: string; readonly behind?: string };
 
 export function waysOf(typed: string): readonly (readonly Way[])[] {
@@ -55,17 +55,17 @@ export function waysOf(typed: string): readonly (readonly Way[])[] {
   return rest === '' ? all : [...all, [{ text: rest }]];
 }
 
-/** Names that begin with a text that stands for it in a statement. */
+/** Names that begin with a parameter of a statement. */
 export const begins = (name: string, text: string): string =>
   `${name} >= (${text}) collate "C" and ${name} < ((${text}) || U&'\\+10FFFF') collate "C"`;
 
-/** $1 merchant, $2 the ways of each letter, $3 how many letters. What is typed is first of what is found. */
+/** $1 merchant, $2 the variants of each letter, $3 the number of letters. The text as typed comes first. */
 const spell = (name: string): string => `with recursive steps (place, beginnings) as (
     select 0, array['']
     union all
     select place + 1, array(
       select had.text || way.text from unnest(beginnings) with ordinality as had (text, place)
-      -- Whether any name goes on with a letter that is not of ASCII is asked once for all of those.
+      -- A single check for all letters outside of ASCII: whether any name continues with one.
       cross join lateral (
         select exists (select from payments where merchant_id = $1::bigint
           and ${name} >= (had.text || U&'\\0080') collate "C"
@@ -82,7 +82,7 @@ const spell = (name: string): string => `with recursive steps (place, beginnings
   )
   select unnest(beginnings) from steps where place = $3::int`;
 
-/** The beginnings of names there are that a text may be typed for. */
+/** The existing prefixes of names that a text may stand for. */
 export async function spellingsOf(pool: Pool, merchantId: number, name: string, typed: string): Promise<string[]> {
   const ways = waysOf(typed);
   const rows = await pool.run({ name: '', text: spell(name) }, [merchantId, JSON.stringify(ways), ways.length]);

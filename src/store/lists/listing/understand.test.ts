@@ -1,4 +1,4 @@
-// Goal: whatever people know of a payment is understood, as all that it can mean. Method: a table of texts.
+// Goal: whatever people know about a payment is understood, in all its meanings. Method: a table of texts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exponentOf, showNumber } from '../../../domain/currency.ts';
@@ -7,7 +7,7 @@ import { understand } from './understand.ts';
 
 const ID = '01a1e3f13f6f7395baf8b9db31f9458a';
 
-/** The meanings of a text, in short. */
+/** The meanings of a text, abbreviated. */
 const meant = (text: string): string[] =>
   understand(text, METHODS).map((meaning) => {
     switch (meaning.kind) {

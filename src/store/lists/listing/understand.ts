@@ -1,5 +1,5 @@
-// What somebody may mean by the text that they search for. A text can mean several things; each is looked up by an index
-// of its own, and what any of them finds is shown.
+// The possible meanings of a search text. A text can have several; each is searched in an index of its own, and all
+// results are shown.
 import { readId } from '../../../domain/id.ts';
 import { amountsIn } from './amounts.ts';
 import type { AmountMeaning } from './amounts.ts';
@@ -7,35 +7,35 @@ import type { AmountMeaning } from './amounts.ts';
 export type Meaning =
   | { readonly kind: 'id'; readonly id: string }
   | { readonly kind: 'reference'; readonly reference: string }
-  /** The beginning of a reference or of an e-mail, in whatever case. */
+  /** The prefix of a reference or e-mail address, ignoring case. */
   | { readonly kind: 'beginning'; readonly text: string }
-  /** An id as lists shorten it: how it begins, and where that is known how it ends. */
+  /** A shortened id, as lists show it: its beginning and, if known, its end. */
   | { readonly kind: 'short id'; readonly first: string; readonly last: string }
   | { readonly kind: 'email'; readonly email: string }
   | { readonly kind: 'phone'; readonly digits: string }
   | { readonly kind: 'last four'; readonly digits: string; readonly method?: string }
   | { readonly kind: 'method'; readonly method: string }
   | AmountMeaning
-  /** The beginning of a first name. */
+  /** The prefix of a first name. */
   | { readonly kind: 'first name'; readonly first: string }
-  /** The beginning of a last name or of a company's, and, where more words are there, of a first name. */
+  /** The prefix of a last name or company name and, with more words, of a first name. */
   | { readonly kind: 'name'; readonly last: string; readonly first?: string };
 
-/** How methods are called on the page, each with the name that payments have it by. */
+/** The names of methods on the page, with the names that payments store. */
 export type MethodNames = readonly (readonly [shown: string, method: string])[];
 
 const LONGEST_TEXT = 256;
-// More are no name.
+// More words are not a name.
 const MOST_WORDS = 6;
-// What an index of phones holds of each: shorter than every national number, so that no prefix matters.
+// The last digits of phone numbers that are indexed: fewer than any national number has, so prefixes do not matter.
 export const PHONE_DIGITS = 7;
 const MOST_PHONE_DIGITS = 15;
 const PHONE = /^\+?[\d\s()/.-]+$/;
-// Fewer letters begin too much.
+// Fewer letters match too much.
 const FEWEST_LETTERS = 3;
 const LONGEST_REFERENCE = 128;
 const SHORT_ID = /^(01[\da-f]{6,29})(?:(?:…|\.{2,3})([\da-f]{1,24}))?$/;
-// With what stands for the digits that nobody sees.
+// Including placeholders for masked digits.
 const LAST_FOUR = /^(?:(.*?[^\s•*.x…])?(?:\s+|(?<=\D)(?=[•*…])|^(?=[•*]))[\s•*.x…]*)?(\d{4})$/iu;
 
 function namesIn(text: string): Meaning[] {
@@ -78,7 +78,7 @@ function shortIdIn(text: string): Meaning[] {
 }
 
 export function understand(searched: string, methods: MethodNames = []): Meaning[] {
-  // What no text in the database can hold is taken away; letters are those that people type.
+  // Removes characters that the database cannot store; only characters that people type count as letters.
   const wellFormed = searched.toWellFormed().replaceAll('\0', '').normalize('NFC');
   const text = wellFormed.trim().replaceAll(/\s+/g, ' ').slice(0, LONGEST_TEXT);
   if (text === '') return [];

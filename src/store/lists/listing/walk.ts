@@ -1,6 +1,6 @@
-// Walks a merchant's payments along one index, in one order, for a page of those that meet all conditions. `leads` are what
-// the index finds; `filters` are asked of every payment that it gives, and of so many at most: where they were not met
-// often enough within that, the walk says how far it got, and the next one goes on from there.
+// Walks a merchant's payments along one index, in one order, for a page of those that meet all conditions. `leads` are
+// the conditions that the index answers; `filters` are checked for each payment that it returns, up to a limit: if too
+// few match within that, the walk returns how far it got, and the next one continues there.
 import { NO_ID } from '../../../domain/id.ts';
 import type { Lifetimes } from '../../../domain/payment.ts';
 import { plainId } from '../../statements/payment-row.ts';
@@ -11,7 +11,7 @@ import { newStatement } from '../../statements/put.ts';
 import type { Condition } from '../../statements/put.ts';
 
 export type Order = { readonly by: 'time' | 'amount'; readonly isDescending: boolean };
-/** Where a page ends, in either order. */
+/** The position of the end of a page, in either order. */
 export type Position = { readonly id: string; readonly amount: number };
 
 export type Walk = {
@@ -30,7 +30,7 @@ export type Walk = {
 
 export type Walked = { readonly payments: readonly ListedPayment[]; readonly horizon?: Position };
 
-// How many payments a page looks at: some ten milliseconds.
+// Payments searched for a page: some ten milliseconds.
 const MOST_LOOKED_AT = 10_000;
 export const LAST_ID = 'f'.repeat(32);
 
@@ -39,7 +39,7 @@ const orderBy = ({ by, isDescending }: Order): string => {
   return by === 'time' ? `id ${direction}` : `amount ${direction}, id ${direction}`;
 };
 
-/** True of the first when it comes before the second. */
+/** Whether the first comes before the second. */
 export function comesBefore(order: Order, one: Position, other: Position): boolean {
   const [first, second] = order.isDescending ? [other, one] : [one, other];
   if (order.by === 'amount' && first.amount !== second.amount) return first.amount < second.amount;
@@ -67,15 +67,15 @@ function rangeOf(walk: Walk): Condition {
   };
 }
 
-/** In the order of amounts a period is no range of the index, and asked of each payment. */
+/** In the order of amounts, a period is not a range of the index, so it is checked for each payment. */
 const filtersOf = (walk: Walk): readonly Condition[] =>
   walk.order.by === 'time' ? walk.filters : [...walk.filters, ...periodOf(walk)];
 
-// Without a name: a plan is made for the values that are there, and none is kept.
+// Unnamed, so that it is planned for the given values and the plan is not kept.
 const run = (pool: Pool, text: string, values: readonly (string | number)[]): Promise<TextRow[]> =>
   pool.run({ name: '', text }, values);
 
-/** The last of those that were looked at, if there are that many. */
+/** The last payment searched, if the limit was reached. */
 async function findHorizon(pool: Pool, walk: Walk): Promise<Position | undefined> {
   const { values, put } = newStatement();
   const text = `select id, amount from payments as payment where ${rangeOf(walk)(put)}
@@ -84,7 +84,7 @@ async function findHorizon(pool: Pool, walk: Walk): Promise<Position | undefined
   return row && { id: plainId(row[0] as string), amount: Number(row[1]) };
 }
 
-/** Those that meet all conditions, of as many as a page looks at: one more than asked for, where there is one. */
+/** Matching payments, among those searched for a page: one more than requested, if there is one. */
 export async function findMet(pool: Pool, walk: Walk): Promise<ListedPayment[]> {
   const { order, limit, atMs, lifetimes } = walk;
   const filters = filtersOf(walk);
@@ -99,7 +99,7 @@ export async function findMet(pool: Pool, walk: Walk): Promise<ListedPayment[]> 
   return (await run(pool, text, values)).map((row) => readListed(row, atMs, lifetimes));
 }
 
-/** One payment more than asked for, where there is one. */
+/** One payment more than requested, if there is one. */
 export async function walkPayments(pool: Pool, walk: Walk): Promise<Walked> {
   const payments = await findMet(pool, walk);
   if (filtersOf(walk).length === 0 || payments.length > walk.limit) return { payments };

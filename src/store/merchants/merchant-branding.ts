@@ -1,7 +1,7 @@
-// How a merchant's checkout looks, in the database: its colour, and its logo, whose bytes are read only when a browser
-// asks for them.
+// The branding of a merchant's checkout in the database: its colour and its logo, whose bytes are only read when a
+// browser requests them.
 import type { Merchant } from '../../domain/merchant.ts';
-import { announce } from '../connections/announce.ts';
+import { invalidateCaches } from '../connections/invalidate.ts';
 import { findMerchant } from './merchants.ts';
 import type { Pool } from '../connections/pool.ts';
 import { withinTransaction } from '../connections/transaction.ts';
@@ -13,8 +13,8 @@ export type Logo = {
   readonly digest: string;
 };
 
-/** What is left out stays; null takes it away. */
-export type LookChange = { readonly colour?: string | null; readonly logo?: Logo | null };
+/** Missing values stay unchanged; null removes one. */
+export type BrandingChange = { readonly colour?: string | null; readonly logo?: Logo | null };
 
 async function changeLogo(within: Pool, id: number, logo: Logo | null): Promise<void> {
   await within.query('update merchants set logo = $2 where id = $1', [id, logo?.digest ?? null]);
@@ -27,17 +27,21 @@ async function changeLogo(within: Pool, id: number, logo: Logo | null): Promise<
     );
 }
 
-/** Of a merchant that is there. */
-export async function updateLook(pool: Pool, id: number, { colour, logo }: LookChange): Promise<Merchant | undefined> {
+/** The merchant must exist. */
+export async function updateBranding(
+  pool: Pool,
+  id: number,
+  { colour, logo }: BrandingChange,
+): Promise<Merchant | undefined> {
   await withinTransaction(pool, async (within) => {
     if (colour !== undefined) await within.query('update merchants set colour = $2 where id = $1', [id, colour]);
     if (logo !== undefined) await changeLogo(within, id, logo);
   });
-  await announce(pool);
+  await invalidateCaches(pool);
   return findMerchant(pool, id);
 }
 
-/** Undefined where there is none, or another by now. */
+/** Undefined if there is none, or another one by now. */
 export async function readLogo(pool: Pool, { id, logo: digest }: Merchant): Promise<Logo | undefined> {
   if (digest === undefined) return undefined;
   const rows = await pool.query<Omit<Logo, 'digest'>>(

@@ -1,12 +1,12 @@
-// How a database stands to the migrations that this program knows: which it lacks, and whether the two fit together at
-// all. It only reads, so that whoever would migrate and whoever only looks are told the same.
+// The state of a database's schema: which migrations it lacks, and whether this program can work with it. It only
+// reads, so that a migration and a dry run report the same.
 import type { PoolClient } from 'pg';
 import { DatabaseMisfit, UnreleasedSchema } from './database-misfit.ts';
 import { checksumOf } from './migration-files.ts';
 import type { Migration } from './migration-files.ts';
 import { TIMELINE_FUNCTIONS } from '../connections/timeline.ts';
 
-// Postgres 15 is the oldest that the statements were tried on.
+// Postgres 15 is the oldest version that the statements are tested on.
 const OLDEST_SERVER = 150_000;
 
 async function refuseOldServer(client: PoolClient): Promise<void> {
@@ -15,7 +15,7 @@ async function refuseOldServer(client: PoolClient): Promise<void> {
     throw new DatabaseMisfit('Kassa needs Postgres 15 or later.');
 }
 
-/** Everybody has these rights unless somebody took them away; then not one payment could be read. */
+/** Public rights by default; if they were revoked, no payment could be read. */
 async function refuseMissingRights(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ name: string; role: string }>(
     `select name, current_user as role from unnest($1::text[]) as name where not has_function_privilege(name, 'execute')`,
@@ -30,7 +30,7 @@ async function refuseMissingRights(client: PoolClient): Promise<void> {
   );
 }
 
-/** The earliest development versions kept their migrations in a table of another name. */
+/** The earliest development versions used another name for the migrations table. */
 async function refuseEarliestSchema(client: PoolClient): Promise<void> {
   const { rows } = await client.query(`select 1 where to_regclass('migrations') is not null
     and exists (select 1 from pg_attribute where attrelid = to_regclass('migrations') and attname = 'applied_at')
@@ -38,7 +38,7 @@ async function refuseEarliestSchema(client: PoolClient): Promise<void> {
   if (rows.length > 0) throw new UnreleasedSchema();
 }
 
-/** Throws where no migration could be applied, whichever. */
+/** Throws if no migration at all could be applied. */
 export async function refuseMisfit(client: PoolClient): Promise<void> {
   await refuseOldServer(client);
   await refuseMissingRights(client);
@@ -47,17 +47,17 @@ export async function refuseMisfit(client: PoolClient): Promise<void> {
 
 type AppliedRow = Pick<Migration, 'number' | 'name'> & { readonly checksum: string; readonly runs_with: number };
 
-export type Standing = { readonly version: number; readonly lacking: readonly Migration[] };
+export type SchemaState = { readonly version: number; readonly lacking: readonly Migration[] };
 
-/** Of a database that has the table of migrations. */
-export async function readStanding(client: PoolClient, migrations: readonly Migration[]): Promise<Standing> {
+/** The database must have the migrations table. */
+export async function readSchemaState(client: PoolClient, migrations: readonly Migration[]): Promise<SchemaState> {
   const { rows } = await client.query<AppliedRow>(
     'select number, name, checksum, runs_with from schema_migrations order by number',
   );
   for (const row of rows) {
     const known = migrations.find(({ number }) => number === row.number);
     if (known === undefined || checksumOf(known) === row.checksum) continue;
-    // No release changes the first schema.
+    // No release changes the first migration.
     if (row.number === 1) throw new UnreleasedSchema();
     throw new DatabaseMisfit(
       `Migration ${row.number} (${row.name}) was applied by another build of Kassa with different content: use that ` +
@@ -66,7 +66,7 @@ export async function readStanding(client: PoolClient, migrations: readonly Migr
   }
   const version = rows.at(-1)?.number ?? 0;
   const newest = migrations.at(-1)?.number ?? 0;
-  // The version before goes on, and can be started again, on the schema after.
+  // During an upgrade the previous version still runs, and can be restarted, on the new schema.
   if (rows.some(({ number, runs_with: needed }) => number > newest && needed > newest))
     throw new DatabaseMisfit(
       `The database is at version ${version}, but this Kassa only supports up to ${newest}: use a newer Kassa.`,

@@ -1,5 +1,6 @@
-// Acts whose audit records are still to be added. They are written with what was done, in the same commit; here they are
-// moved into the chain of their merchant, each once, by whoever asked or by the housekeeping of any process.
+// The audit outbox: actions whose audit records are not yet in the chain. They are written in the commit of the change;
+// here they are moved into the chain of their merchant, each once, by the process that made the change or by the
+// housekeeping of any process.
 import type { Act, Action, Actor, Facts } from '../../domain/audit.ts';
 import { partOf } from '../../domain/id.ts';
 import { recordAct } from './audit.ts';
@@ -8,8 +9,8 @@ import { plainId } from '../statements/payment-row.ts';
 import type { Pool } from '../connections/pool.ts';
 import { withinTransaction } from '../connections/transaction.ts';
 
-/** An act that goes with a commit: whom it was done to is known there. */
-export type WaitingAct = Omit<Act, 'subject' | 'before'>;
+/** An action that is committed with a change, which knows its subject. */
+export type OutboxEntry = Omit<Act, 'subject' | 'before'>;
 
 type Row = {
   part: number;
@@ -25,9 +26,9 @@ type Row = {
   after: Facts | null;
 };
 
-// A transaction holds the chain of a merchant.
+// A transaction locks the chain of a merchant.
 const MOST_AT_ONCE = 100;
-// Others are told of with the next run.
+// The rest follow in the next run.
 const MOST_MERCHANTS = 1_000;
 
 const actOf = (row: Row): Act => ({
@@ -44,11 +45,11 @@ const actOf = (row: Row): Act => ({
 
 const COLUMNS = `part, subject_id, version, merchant_id, at, actor_kind, actor_id, actor_name, address, action, after`;
 
-/** Takes those rows away and adds their records, of one merchant and in their order. */
+/** Deletes these rows and adds their records, in order; all must be of one merchant. */
 async function move(within: Pool, rows: readonly Row[]): Promise<void> {
   const [merchant] = await findMerchants(within, [rows[0]?.merchant_id ?? 0]);
   for (const row of rows) {
-    if (merchant === undefined) throw new Error(`an act of merchant ${row.merchant_id}, which is not there`);
+    if (merchant === undefined) throw new Error(`an action of merchant ${row.merchant_id}, which does not exist`);
     await recordAct(within, merchant, actOf(row), row.at);
     await within.query('delete from audit_waits where part = $1 and subject_id = $2 and version = $3', [
       row.part,
@@ -58,8 +59,8 @@ async function move(within: Pool, rows: readonly Row[]): Promise<void> {
   }
 }
 
-/** Of one payment or webhook. What somebody else is about to tell is left to them. */
-export async function tellActsOf(pool: Pool, subjectId: string): Promise<void> {
+/** Of one payment or webhook. Skips rows that another process is moving. */
+export async function flushAuditOutboxOf(pool: Pool, subjectId: string): Promise<void> {
   await withinTransaction(pool, async (within) => {
     const rows = await within.query<Row>(
       `select ${COLUMNS} from audit_waits where part = $1 and subject_id = $2
@@ -70,8 +71,8 @@ export async function tellActsOf(pool: Pool, subjectId: string): Promise<void> {
   });
 }
 
-/** Some of a merchant, in their order. */
-const tellSome = (pool: Pool, merchantId: number): Promise<void> =>
+/** Some of a merchant, in order. */
+const flushSome = (pool: Pool, merchantId: number): Promise<void> =>
   withinTransaction(pool, async (within) => {
     const rows = await within.query<Row>(
       `select ${COLUMNS} from audit_waits where merchant_id = $1
@@ -81,13 +82,13 @@ const tellSome = (pool: Pool, merchantId: number): Promise<void> =>
     if (rows.length > 0) await move(within, rows);
   });
 
-/** Of every merchant some; what keeps those of one from being told keeps nobody else's, and is thrown at the end. */
-export async function tellActs(pool: Pool, signal: AbortSignal): Promise<void> {
+/** Some of every merchant; if those of one fail, the others go on, and the error is thrown at the end. */
+export async function flushAuditOutbox(pool: Pool, signal: AbortSignal): Promise<void> {
   const rows = await pool.query<{ merchant_id: number }>(
     `select merchant_id from audit_waits group by merchant_id order by min(at) limit ${MOST_MERCHANTS}`,
   );
   const failed: unknown[] = [];
   for (const { merchant_id: merchantId } of rows)
-    if (!signal.aborted) await tellSome(pool, merchantId).catch((error: unknown) => failed.push(error));
+    if (!signal.aborted) await flushSome(pool, merchantId).catch((error: unknown) => failed.push(error));
   if (failed.length > 0) throw failed[0];
 }

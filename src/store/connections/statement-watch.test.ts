@@ -1,17 +1,19 @@
-// Goal: a statement that waits for a standby is left to wait for as long as that takes, and one of which nothing is known
-// any more is let go of. Method: what the server does with it is told by the test, look by look.
+// Goal: a statement that waits for a standby is left waiting for as long as that takes, and one whose state is not
+// known any more is dropped. Method: the test says what the server does with it, check by check.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { attend } from './attend.ts';
+import { watchStatement } from './statement-watch.ts';
 import type { Doing } from './backends.ts';
 
 const TIMES = { lookAfterMs: 1, lookAgainMs: 1, giveUpAfterMs: 20 };
 
-/** What becomes of a statement that is found doing this, and from then on the last of it; `looks` counts. */
+/**
+ * Runs the watch on a statement that is found doing these, one per check, and then the last one again; `looks` counts.
+ */
 function watch(doings: readonly Doing[], giveUpAfterMs = TIMES.giveUpAfterMs) {
   const { promise: end, resolve } = Promise.withResolvers<string>();
   const seen = { looks: 0, waits: 0 };
-  const leave = attend(
+  const leave = watchStatement(
     {
       look: async () => doings[Math.min(seen.looks++, doings.length - 1)] as Doing,
       onWaits: () => (seen.waits += 1),
@@ -23,26 +25,26 @@ function watch(doings: readonly Doing[], giveUpAfterMs = TIMES.giveUpAfterMs) {
   return { seen, end, leave };
 }
 
-describe('attend', () => {
-  // The watch itself keeps no process alive.
+describe('watchStatement', () => {
+  // The watch itself does not keep the process alive.
   let alive: NodeJS.Timeout;
   beforeEach(() => {
     alive = setInterval(() => {}, 1_000);
   });
   afterEach(() => clearInterval(alive));
 
-  test('what works for too long is ended on the server, too; where nobody can tell, it may be a wait, and is not', async () => {
+  test('a statement that runs for too long is ended on the server, but not if its state is unknown', async () => {
     assert.equal(await watch(['works']).end, 'abandoned');
     assert.equal(await watch(['not known']).end, 'cut');
   });
 
-  test('what is gone is let go of', async () => {
+  test('a statement that is gone is dropped', async () => {
     const { seen, end } = watch(['works', 'gone'], 3_600_000);
     assert.equal(await end, 'cut');
     assert.equal(seen.looks, 2);
   });
 
-  // A server that has no connection left for the question does not tell.
+  // A server without free connections cannot answer the query.
   for (const doings of [['waits for a standby'], ['waits for a standby', 'refused'], ['refused']] as const)
     test(`what waits for a standby waits on, however long: ${doings.join(', ')}`, async () => {
       const { seen, end, leave } = watch(doings);

@@ -1,28 +1,28 @@
-// Watches a statement that has no time limit of its own, since its commit may wait for a synchronous standby for as long as
-// that is away: tells when it does, and otherwise ends it after too long.
+// Watches a statement that has no timeout of its own, since its commit may wait for a synchronous standby for as long
+// as that is away. Reports such a wait, and cancels a statement that takes too long for another reason.
 import type { Doing } from './backends.ts';
 
-type Attended = {
-  /** What the server does with it. */
+type Watched = {
+  /** Asks the server what the statement is doing. */
   readonly look: () => Promise<Doing>;
-  /** It waits for a standby. */
+  /** Called when it waits for a standby. */
   readonly onWaits: () => void;
-  /** Lets go of it, and leaves the server's side to itself. */
+  /** Drops the connection, and leaves the backend to itself. */
   readonly cut: () => void;
-  /** Lets go of it, and ends it on the server, too. */
+  /** Drops the connection, and terminates the backend, too. */
   readonly abandon: () => void;
 };
 
-// A commit that takes longer than this is looked at. A standby that is there answers in milliseconds.
+// A commit that takes longer than this is checked. A standby that is up answers in milliseconds.
 const LOOK_AFTER_MS = 4_000;
 const LOOK_AGAIN_MS = 1_000;
-// What does not wait for a standby is ended after this.
+// A statement that does not wait for a standby is ended after this.
 const GIVE_UP_AFTER_MS = 15_000;
 
 const TIMES = { lookAfterMs: LOOK_AFTER_MS, lookAgainMs: LOOK_AGAIN_MS, giveUpAfterMs: GIVE_UP_AFTER_MS };
 
-/** Gives what ends the watch. */
-export function attend({ look, onWaits, cut, abandon }: Attended, times = TIMES): () => void {
+/** Returns the function that ends the watch. */
+export function watchStatement({ look, onWaits, cut, abandon }: Watched, times = TIMES): () => void {
   let giveUpAt = performance.now() + times.giveUpAfterMs;
   let isWaiting = false;
   const lookOnce = async (): Promise<void> => {
@@ -30,14 +30,15 @@ export function attend({ look, onWaits, cut, abandon }: Attended, times = TIMES)
     if (timer === undefined) return;
     if (doing === 'gone') return cut();
     const isLate = performance.now() > giveUpAt;
-    // A server ends by itself what takes too long, but for a wait: what it has not ended and does not tell of is one.
+    // A server ends slow statements by itself, except waits: if it has not ended one and does not say what it does, it
+    // waits.
     if (doing === 'waits for a standby' || (doing === 'refused' && (isWaiting || isLate))) {
       isWaiting = true;
       giveUpAt = performance.now() + times.giveUpAfterMs;
       onWaits();
     } else if (isLate) {
-      // Of a server that is lost nobody can end anything; and were it only out of reach, the end of a wait would show
-      // everybody what the standby does not have.
+      // Nothing can be ended on a server that is down; and if it is only unreachable, ending a wait would make visible
+      // what the standby does not have.
       return doing === 'works' && !isWaiting ? abandon() : cut();
     }
     timer = lookIn(times.lookAgainMs);

@@ -1,12 +1,12 @@
-// One of several servers, asked whether it takes what is written: over a connection of its own that stays open, since
-// those of the pools may all wait for a server that hangs. A server that does not answer in time is away.
+// Checks whether one of several servers is a primary, over a connection of its own that stays open, since those of the
+// pools may all wait for a server that hangs. A server that does not answer in time is away.
 import pg from 'pg';
 import { TIMELINE } from './timeline.ts';
 
-/** Away, a standby or otherwise read-only; or the timeline of one that is written to: a promotion begins a new one. */
-export type Standing = 'away' | 'read-only' | number;
+/** Away, read-only (such as a standby), or the timeline of a primary; each promotion begins a new one. */
+export type ServerState = 'away' | 'read-only' | number;
 
-// One short question, on a machine that may be busy; a connection takes a few of them.
+// Enough for one short query on a busy machine, and for connecting, which takes a few of them.
 const TIMEOUT_MS = 2_000;
 
 const QUESTION = `
@@ -16,18 +16,18 @@ const QUESTION = `
   end
 `;
 
-export class Probe {
+export class PrimaryProbe {
   readonly address: string;
   #client: pg.Client | undefined;
-  #asking: Promise<Standing> | undefined;
+  #asking: Promise<ServerState> | undefined;
   #isClosed = false;
 
   constructor(address: string) {
     this.address = address;
   }
 
-  /** Who asks while it is being asked gets the same answer. */
-  ask(): Promise<Standing> {
+  /** Concurrent calls share one answer. */
+  ask(): Promise<ServerState> {
     return (this.#asking ??= this.#ask().finally(() => (this.#asking = undefined)));
   }
 
@@ -36,7 +36,7 @@ export class Probe {
     this.#drop();
   }
 
-  async #ask(): Promise<Standing> {
+  async #ask(): Promise<ServerState> {
     try {
       const client = (this.#client ??= await this.#connect());
       if (this.#isClosed) throw new Error('nobody asks any more');
@@ -71,7 +71,7 @@ export class Probe {
   }
 }
 
-/** A server that hangs answers no goodbye either. */
+/** A server that hangs does not answer a goodbye either. */
 function end(client: pg.Client): void {
   client.end().catch(() => {});
   const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection;
