@@ -9,6 +9,9 @@ import type { Payment } from '../../domain/payment.ts';
 import { findCharge } from '../../domain/refund.ts';
 import type { Move } from '../../merchants/payment-actions.ts';
 import { nowOf } from '../../payments/clock.ts';
+import { logFailure } from '../../server/errors.ts';
+import { Overloaded } from '../../store/connections/group.ts';
+import { DatabaseAway } from '../../store/connections/pool.ts';
 import { localeOf } from '../../pages/language.ts';
 import { readItems } from '../../api/sum-rule.ts';
 import { choose } from '../../../web/shared/act-choice.ts';
@@ -85,18 +88,23 @@ async function finish(
   request: FastifyRequest,
   reply: FastifyReply,
   view: ActView,
+  sure: number,
   choice: Move['choice'],
 ): Promise<FastifyReply | undefined> {
   const { kind, payment, charge, fields } = view;
   const texts = consoleTexts(place.member.language).acts;
   const asked = { kind, payment, choice, fields, ...(charge && { chargeId: charge.id }) };
   const outcome = await act(context, place.member, request, asked).catch((error: unknown) => {
-    if (error instanceof AcquirerAway) return error;
+    if (error instanceof AcquirerAway || error instanceof DatabaseAway || error instanceof Overloaded) return error;
     throw error;
   });
   if (outcome instanceof AcquirerAway) {
     const words = { message: fill(texts.acquirerAway, { acquirer: outcome.acquirer }) };
     return showPage(request, reply, renderAct(place, { ...view, words }), 503);
+  }
+  if (outcome instanceof Error) {
+    logFailure(request, outcome);
+    return showPage(request, reply, renderSure(place, { ...view, words: { message: texts.lost } }, sure), 503);
   }
   const path = paymentPath(place, payment.id);
   switch (outcome.kind) {
@@ -146,7 +154,7 @@ export function routeActs(app: FastifyInstance, context: ConsoleContext): void {
           // What was done by this form is found also where it would come to something else by now.
           const isSure = 'amount' in chosen && chosen.amount === sure;
           const choice = isSure ? { amount: sure, items: readItems(chosen.items) } : undefined;
-          const answered = await finish(context, place, request, reply, view, choice);
+          const answered = await finish(context, place, request, reply, view, sure, choice);
           if (answered) return answered;
         }
         if (view.left === 0) return showPage(request, reply, renderAct(place, view), 422);
