@@ -157,7 +157,7 @@ test('thousands that are free at once begin, also those that end as they begin',
     begun += 1;
     leave();
   };
-  for (let n = 0; n < 10_000; n += 1) queue.add({ tenant: n % 2, begin, refuse: assert.fail });
+  for (let n = 0; n < 10_000; n += 1) queue.add({ tenant: n % 2, begin, refuse: () => assert.fail() });
   free = 0;
   queue.letOn();
   assert.equal(begun, 10_000);
