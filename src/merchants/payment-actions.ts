@@ -102,8 +102,8 @@ export type Move = {
   readonly payment: Payment;
   /** For a refund. */
   readonly chargeId?: string;
-  readonly amount: number;
-  readonly items: readonly OrderItem[];
+  /** Without it, only a result that its key already has is looked up. */
+  readonly choice: { readonly amount: number; readonly items: readonly OrderItem[] } | undefined;
   /** Generated when the form was opened: a second click, a reload or a lost answer repeats it. */
   readonly idempotency: IdempotencyKey;
 };
@@ -116,6 +116,8 @@ export type Moved =
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly isReplayed?: true }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'other_request_had_key' }
+  /** Without a choice: the key has no result. */
+  | { readonly kind: 'key_is_new' }
   /** Nothing was done, and the same key can be used again: first the person must confirm their identity. */
   | { readonly kind: 'proof_needed' };
 
@@ -135,26 +137,27 @@ const recordAnswer = (outcome: DecidedOutcome<string>): RecordedAnswer => ({
 function decisionOf(
   payments: Payments,
   { merchant, actor, isProved }: Asker,
-  { kind, payment: { id }, chargeId, amount, items }: Move,
+  { kind, payment: { id }, chargeId, choice }: Move,
 ): Decide<string> {
-  const request = { amount, items, details: { askedBy: actor.id } };
+  if (choice === undefined) return () => ({ decision: undefined, result: '' });
+  const request = { ...choice, details: { askedBy: actor.id } };
   if (kind === 'charge') return chargePayment(payments, merchant, request);
   if (kind === 'cancel') return cancelPayment(payments, merchant, request);
   const refund = refundCharge(payments, merchant, request, chargeId);
   return (payment, at) => {
     if (payment.id !== id) return undefined;
-    const isProofNeeded = !isProved && needsRefundProof(merchant.refundProof ?? {}, payment, amount);
+    const isProofNeeded = !isProved && needsRefundProof(merchant.refundProof ?? {}, payment, choice.amount);
     // Nothing is decided, and nothing is recorded for its key.
     return isProofNeeded ? { decision: undefined, result: '' } : refund(payment, at);
   };
 }
 
 export async function moveMoney(payments: Payments, asker: Asker, move: Move): Promise<Moved> {
-  const { kind, payment, chargeId, amount, idempotency } = move;
+  const { kind, payment, chargeId, choice, idempotency } = move;
   const { currency } = payment.order;
   const after = (decided: DecidedOutcome<string>): Facts => {
     const { refusal, ...moved } = keptOf(decided);
-    return { amount, currency, ...(refusal ? { refused: refusal.name } : moved) };
+    return { ...(choice && { amount: choice.amount }), currency, ...(refusal ? { refused: refusal.name } : moved) };
   };
   const outcome = await audited(payments, asker, { target: payment.id, action: `payment.${kind}`, after }, (by) =>
     operate(payments, {
@@ -180,7 +183,7 @@ export async function moveMoney(payments: Payments, asker: Asker, move: Move): P
     case 'refused':
       return { kind: 'refused', refusal: outcome.refusal };
     case 'unchanged':
-      return { kind: 'proof_needed' };
+      return { kind: choice ? 'proof_needed' : 'key_is_new' };
     default:
       return outcome;
   }

@@ -9,7 +9,7 @@ import { verifyBooks } from '../../src/store/books/verify.ts';
 import { aCreate, anItem } from '../support/client.ts';
 import { signIn } from '../support/console.ts';
 import type { Visitor } from '../support/console.ts';
-import { elementsOf } from '../support/markup.ts';
+import { hiddenIn } from '../support/markup.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService, Shop } from '../support/service.ts';
 
@@ -115,6 +115,25 @@ describe('acts at the console', () => {
     assert.deepEqual(Object.values(await summaryOf(paymentId)), [30_000, 20_000, 0, 0]);
   });
 
+  test('a form is sent again and answered the same when a refund that was pending as it was opened has failed since', async () => {
+    for (const item of [
+      { ...some(1), grossTotalAmount: 1_000 },
+      { ...some(1), taxAmount: 0 },
+    ]) {
+      const paymentId = await reserved('4000000000007726');
+      const chargeId = await shop.client.charge(paymentId, 30_000);
+      const left = 30_000 - item.grossTotalAmount;
+      const pending = { amount: item.grossTotalAmount, orderItems: [item] };
+      const { refundId } = await shop.client.must(201, 'POST', `/v1/charges/${chargeId}/refunds`, pending);
+      const path = `${pageOf(paymentId)}/refund?charge=${chargeId}`;
+      const fields = { ...(await open(path)), mode: 'items', q0: '2', sure: String(left) };
+      const movementId = await must(fill(operator, path, fields));
+      await shop.client.must(204, 'POST', `/v1/sandbox/refunds/${refundId}/settle`, { state: 'Failed' });
+      assert.equal(await must(fill(operator, path, fields)), movementId);
+      assert.equal((await shop.client.payment(paymentId)).refunds.length, 2);
+    }
+  });
+
   test('a key of somebody’s own is not taken, and what was not confirmed is not done', async () => {
     const paymentId = await reserved();
     const path = `${pageOf(paymentId)}/charge`;
@@ -207,14 +226,6 @@ describe('acts at the console', () => {
     assert.equal(answer.status, 403);
     assert.deepEqual(Object.values(await summaryOf(paymentId)), [30_000, 0, 0, 0]);
   });
-
-  /** The fields that a form has hidden. */
-  const hiddenIn = (page: string): Record<string, string> =>
-    Object.fromEntries(
-      elementsOf(page)
-        .filter(({ name, attributes }) => name === 'input' && attributes['type'] === 'hidden')
-        .map(({ attributes }) => [attributes['name'] ?? '', attributes['value'] ?? '']),
-    );
 
   async function open(path: string): Promise<Record<string, string>> {
     const answer = await operator.ask(path);

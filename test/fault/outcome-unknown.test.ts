@@ -3,11 +3,14 @@
 // commit, and stays down until the service has given up.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { partOf } from '../../src/domain/id.ts';
 import { verifyBooks } from '../../src/store/books/verify.ts';
 import { aCreate, anItem } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
+import { signIn } from '../support/console.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { until } from '../support/kassa.ts';
+import { hiddenIn } from '../support/markup.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
 import { Wire } from '../support/wire.ts';
@@ -153,6 +156,49 @@ describe('an outcome that cannot be looked up', () => {
         body.url,
       ]);
       assert.deepEqual(rows, [{ secret: again.body.secret }]);
+    });
+
+  const cut = async (_paymentId: string, press: () => Promise<Response>): Promise<Response> => {
+    const lost = press();
+    await wire.cutNext('commit', 'after');
+    wire.down();
+    return lost.finally(() => wire.mend());
+  };
+  const hold = (paymentId: string, press: () => Promise<Response>): Promise<Response> =>
+    service.pool.withClient(async (other) => {
+      await other.query('begin');
+      await other.query('select 1 from payments where part = $1 and id = $2 for update', [
+        partOf(paymentId),
+        paymentId,
+      ]);
+      const answer = await press();
+      await other.query('rollback');
+      return answer;
+    });
+  for (const [what, lose] of [
+    ['its commit was cut', cut],
+    ['somebody else has the payment', hold],
+  ] as const)
+    test(`a charge of a person is asked for again by the same form, and done once: ${what}`, async () => {
+      const shop = await service.openShop();
+      const operator = await signIn(service, shop.merchant.id, 'operator');
+      const paymentId = await shop.client.createReserved(1_000);
+      const path = `/console/${shop.merchant.id}/payments/${paymentId}/charge`;
+      const opened = hiddenIn(await (await operator.ask(path)).text());
+      const asked = await operator.submit(path, { ...opened, mode: 'amount', amount: '4' });
+      const sure = hiddenIn(await asked.text());
+      const answer = await lose(paymentId, () => operator.submit(path, sure));
+      const page = await answer.text();
+      assert.equal(answer.status, 503, page);
+      assert.match(page, /role="alert">There was no answer, so it is not known whether it was done\./);
+      assert.match(page, /Charge 4\.00\u00a0SEK of order/);
+      assert.doesNotMatch(page, /name="back"/);
+      assert.deepEqual(hiddenIn(page), sure, 'the same form');
+      await until('the database to be back', isBack);
+      const again = await operator.submit(path, hiddenIn(page));
+      const { charges, summary } = await shop.client.payment(paymentId);
+      assert.equal(again.headers.get('location'), path.replace('/charge', `?did=${charges[0].chargeId}`));
+      assert.equal(summary.chargedAmount, 400);
     });
 
   test('what was never sent is not called unknown, and was not done', async () => {

@@ -37,3 +37,11 @@ export function elementsOf(page: string): Element[] {
   assert.deepEqual(open, [], 'left open');
   return elements;
 }
+
+/** The fields that a form has hidden. */
+export const hiddenIn = (page: string): Record<string, string> =>
+  Object.fromEntries(
+    elementsOf(page)
+      .filter(({ name, attributes }) => name === 'input' && attributes['type'] === 'hidden')
+      .map(({ attributes }) => [attributes['name'] ?? '', attributes['value'] ?? '']),
+  );

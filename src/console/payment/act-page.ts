@@ -180,9 +180,12 @@ export function renderAct(place: Place, view: ActView): string {
   );
 }
 
-/** What will happen, and the button that does it; the other one leads back to the form as it was. */
+/**
+ * What will happen, and the button that does it; the other one leads back to the form as it was, but where it may have been
+ * done already.
+ */
 export function renderSure(place: Place, view: ActView, amount: number): string {
-  const { kind, payment, lines, fields } = view;
+  const { kind, payment, lines, fields, words } = view;
   const texts = textsOf(place);
   const show = showerFor(place, payment);
   const typed = ['mode', 'amount', ...lines.map(({ field }) => field)]
@@ -192,16 +195,22 @@ export function renderSure(place: Place, view: ActView, amount: number): string 
     place,
     payment,
     texts.verbs[kind],
-    html`<form class="panel act" method="post" action="${pathOf(place, view)}">
-      <p class="sentence" id="sentence">${describeAct(actOf(place, view), amount, texts, show)}</p>
-      <div class="toolbar">
-        <button class="primary" aria-describedby="sentence" autofocus>
-          ${fill(texts.withAmount[kind], { amount: show(amount) })}
-        </button>
-        <button class="quiet" name="back" value="yes">${consoleTexts(place.member.language).frame.back}</button>
-      </div>
-      ${hidden({ ...openedAs(view), ...Object.fromEntries(typed), sure: amount })}
-    </form>`,
+    html`${renderProblem(words)}
+      <form class="panel act" method="post" action="${pathOf(place, view)}">
+        <p class="sentence" id="sentence">${describeAct(actOf(place, view), amount, texts, show)}</p>
+        <div class="toolbar">
+          <button class="primary" aria-describedby="sentence" autofocus>
+            ${fill(texts.withAmount[kind], { amount: show(amount) })}
+          </button>
+          ${
+            !words &&
+            html`<button class="quiet" name="back" value="yes">
+              ${consoleTexts(place.member.language).frame.back}
+            </button>`
+          }
+        </div>
+        ${hidden({ ...openedAs(view), ...Object.fromEntries(typed), sure: amount })}
+      </form>`,
   );
 }
 

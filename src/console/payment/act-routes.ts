@@ -3,16 +3,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AcquirerAway } from '../../acquirers/circuit-breaker.ts';
 import { exponentOf } from '../../domain/currency.ts';
-import type { OrderItem } from '../../domain/item.ts';
 import { linesLeftOfCharge, linesLeftOfOrder } from '../../domain/item-ledger.ts';
 import { leftOfCharge } from '../../domain/movement.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { findCharge } from '../../domain/refund.ts';
+import type { Move } from '../../merchants/payment-actions.ts';
 import { nowOf } from '../../payments/clock.ts';
+import { logFailure } from '../../server/errors.ts';
+import { Overloaded } from '../../store/connections/group.ts';
+import { DatabaseAway } from '../../store/connections/pool.ts';
 import { localeOf } from '../../pages/language.ts';
 import { readItems } from '../../api/sum-rule.ts';
 import { choose } from '../../../web/shared/act-choice.ts';
-import type { Choice } from '../../../web/shared/act-choice.ts';
 import type { ActKind } from '../../../web/shared/act-words.ts';
 import type { ConsoleContext } from '../context.ts';
 import { FORM_BYTES, showPage } from '../page-reply.ts';
@@ -76,25 +78,33 @@ function viewOf(
   };
 }
 
-/** Does it, and leads to the payment, which shows what came of it; a refusal is shown on the form, with a new key. */
+/**
+ * Does it, and leads to the payment, which shows what came of it; a refusal is shown on the form, with a new key. Without
+ * a choice it only looks for what came of it before; undefined where it was not done yet.
+ */
 async function finish(
   context: ConsoleContext,
   place: Place,
   request: FastifyRequest,
   reply: FastifyReply,
   view: ActView,
-  { amount, items }: Choice<OrderItem>,
-): Promise<FastifyReply> {
-  const { kind, payment, charge, key } = view;
+  sure: number,
+  choice: Move['choice'],
+): Promise<FastifyReply | undefined> {
+  const { kind, payment, charge, fields } = view;
   const texts = consoleTexts(place.member.language).acts;
-  const asked = { kind, payment, amount, items: readItems(items), key, ...(charge && { chargeId: charge.id }) };
+  const asked = { kind, payment, choice, fields, ...(charge && { chargeId: charge.id }) };
   const outcome = await act(context, place.member, request, asked).catch((error: unknown) => {
-    if (error instanceof AcquirerAway) return error;
+    if (error instanceof AcquirerAway || error instanceof DatabaseAway || error instanceof Overloaded) return error;
     throw error;
   });
   if (outcome instanceof AcquirerAway) {
     const words = { message: fill(texts.acquirerAway, { acquirer: outcome.acquirer }) };
     return showPage(request, reply, renderAct(place, { ...view, words }), 503);
+  }
+  if (outcome instanceof Error) {
+    logFailure(request, outcome);
+    return showPage(request, reply, renderSure(place, { ...view, words: { message: texts.lost } }, sure), 503);
   }
   const path = paymentPath(place, payment.id);
   switch (outcome.kind) {
@@ -104,11 +114,13 @@ async function finish(
     case 'proof_needed':
       await proveAndSend(context, place.member, request, reply, pathOf(place, view));
       return reply;
+    case 'key_is_new':
+      return undefined;
     case 'not_found':
       return notHere(place, request, reply);
     case 'other_act':
     case 'refused': {
-      const { key: _key, whole: _whole, seen: _seen, ...typed } = view.fields;
+      const { key: _key, whole: _whole, seen: _seen, ...typed } = fields;
       const anew = viewOf(context, place, request, kind, payment, typed) ?? view;
       const words = outcome.kind === 'refused' ? outcome.words : { message: texts.otherAmount };
       return showPage(request, reply, renderAct(place, { ...anew, words }), 422);
@@ -134,14 +146,20 @@ export function routeActs(app: FastifyInstance, context: ConsoleContext): void {
         const view = viewOf(context, place, request, kind, payment, fields);
         if (view === undefined) return notHere(place, request, reply);
         if (fields['back'] !== undefined) return renderAct(place, view);
-        if (view.left === 0) return showPage(request, reply, renderAct(place, view), 422);
         const { language } = place.member;
         const { wrong: texts } = consoleTexts(language).acts;
         const chosen = choose(fields, view, { texts, locale: localeOf(language), show: showerFor(place, payment) });
+        const sure = isActKey(fields['key']) ? readHidden(fields['sure']) : undefined;
+        if (sure !== undefined) {
+          // What was done by this form is found also where it would come to something else by now.
+          const isSure = 'amount' in chosen && chosen.amount === sure;
+          const choice = isSure ? { amount: sure, items: readItems(chosen.items) } : undefined;
+          const answered = await finish(context, place, request, reply, view, sure, choice);
+          if (answered) return answered;
+        }
+        if (view.left === 0) return showPage(request, reply, renderAct(place, view), 422);
         if ('message' in chosen) return showPage(request, reply, renderAct(place, { ...view, words: chosen }), 422);
-        if (!isActKey(fields['key']) || fields['sure'] !== String(chosen.amount))
-          return renderSure(place, view, chosen.amount);
-        return finish(context, place, request, reply, view, chosen);
+        return renderSure(place, view, chosen.amount);
       }),
     );
   }

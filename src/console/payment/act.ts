@@ -18,7 +18,7 @@ export const newActKey = (): string => `console-${randomBytes(16).toString('hex'
 export const isActKey = (text: unknown): text is string =>
   typeof text === 'string' && /^console-[0-9a-f]{32}$/.test(text);
 
-export type ActRequest = Omit<Move, 'idempotency'> & { readonly key: string };
+export type ActRequest = Omit<Move, 'idempotency'> & { readonly fields: Readonly<Record<string, string>> };
 
 export type ActOutcome =
   | Exclude<Moved, { readonly kind: 'refused' | 'other_request_had_key' }>
@@ -37,14 +37,14 @@ export async function act(
   { payments }: ConsoleContext,
   member: Member,
   request: FastifyRequest,
-  { key, ...asked }: ActRequest,
+  { fields: { key = '', ...said }, ...asked }: ActRequest,
 ): Promise<ActOutcome> {
-  const { payment, amount, items } = asked;
-  const idempotency = { key, request: digestOf({ amount, items }) };
+  // What the form says, and not what that comes to: the payment may have changed since it was done.
+  const idempotency = { key, request: digestOf(said) };
   const moved = await moveMoney(payments, askerOf(member, request), { ...asked, idempotency });
   if (moved.kind === 'other_request_had_key') return { kind: 'other_act' };
   if (moved.kind !== 'refused') return moved;
-  const words = wordsOf(moved.refusal, payment.order.currency, member.language);
+  const words = wordsOf(moved.refusal, asked.payment.order.currency, member.language);
   const { replayed } = consoleTexts(member.language).acts;
   return { kind: 'refused', words: moved.isReplayed ? { ...words, message: `${words.message} ${replayed}` } : words };
 }
