@@ -1,6 +1,6 @@
 // The pauses between delivery attempts: short at first, since most faults pass, then longer, over about three days.
 // Retry-After makes a pause longer. A webhook that answers 410, or had no success in three days (DAYS_TO_SWITCH_OFF in
-// store/lanes.ts), is disabled.
+// store/events/lanes.ts), is disabled.
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -115,7 +115,7 @@ describe('the audit', () => {
       Array.from({ length: 22 }, (_, index) => index + 1),
     );
     assert.deepEqual((await verifyAudit(pool)).differences, []);
-    await assert.rejects(recordAct(pool, merchant, act), /within the transaction/);
+    await assert.rejects(recordAct(pool, merchant, act), /in its transaction/);
   });
 
   test('facts that are too large are kept as their hash', async () => {
