@@ -81,9 +81,9 @@ export function startDeliverer(
   const leftBehind = startRunner(observer, notices, {
     name: 'publish',
     everyMs: FIND_LEFT_BEHIND_EVERY_MS,
-    claim: async () => {
+    claim: async ({ signal }) => {
       const startedAt = performance.now();
-      const count = await publisher.sweep();
+      const count = await publisher.sweep(signal);
       return { look: lookOf(count), leastMs: restAfter(startedAt, FIND_LEFT_BEHIND_EVERY_MS) };
     },
   });

@@ -67,6 +67,25 @@ describe('publish', () => {
     assert.deepEqual([await waiting(other), await waiting(merchant)], [0, 0]);
   });
 
+  test('a sweep ends at a shutdown, also while another process holds all that it has found', async () => {
+    await leaveBehind(merchant, MOST_SUBJECTS);
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    const sweeping = new EventPublisher(pool);
+    try {
+      await holder.query('begin');
+      await holder.query('select 1 from event_counters where merchant_id = $1 for update', [merchant.id]);
+      const stopping = new AbortController();
+      const swept = sweeping.sweep(stopping.signal);
+      stopping.abort();
+      assert.ok((await swept) >= MOST_SUBJECTS);
+      assert.equal(await waiting(merchant), MOST_SUBJECTS);
+    } finally {
+      await holder.end();
+      await sweeping.close();
+    }
+  });
+
   test('within a subject by version, whatever the clocks said; among subjects by time', async () => {
     const [first = '', second = ''] = await leaveBehind(merchant, 2);
     await pool.query(

@@ -24,13 +24,17 @@ const SET_ASIDE_MS = 5_000;
 const MOST_SET_ASIDE = 10_000;
 
 /** Waits for it, but not for long. */
-async function waitBriefly(done: Promise<unknown>): Promise<void> {
+async function waitBriefly(done: Promise<unknown>, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return;
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, CATCH_UP_MS);
+  const end = (): void => late.resolve();
+  signal?.addEventListener('abort', end);
   try {
     await Promise.race([late.promise, done]);
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
   }
 }
 
@@ -101,8 +105,11 @@ export class EventPublisher {
     await waitBriefly(published);
   }
 
-  /** Publishes what has been unpublished for a while; returns the number of subjects. */
-  async sweep(): Promise<number> {
+  /**
+   * Publishes what has been unpublished for a while; returns the number of subjects. A page that another process holds
+   * delays the next one for a short time only, and a shutdown not at all.
+   */
+  async sweep(signal?: AbortSignal): Promise<number> {
     let last: Subject | undefined;
     for (let count = 0; ;) {
       const found = await findLeftBehind(this.#pool, last);
@@ -110,7 +117,8 @@ export class EventPublisher {
       count += found.length;
       const published = Promise.all(found.map((subject) => this.#put(subject)));
       if (found.length < MOST_SUBJECTS) return count;
-      await published;
+      await waitBriefly(published, signal);
+      if (signal?.aborted || this.#waiting.size >= MOST_WAITING) return count;
     }
   }
 
