@@ -2053,7 +2053,7 @@ export type Operations = {
   getRefund(refundId: string, options?: CallOptions): Promise<Refund>;
   /** Reserve a payment: POST /v1/sandbox/payments/{paymentId}/reserve. Does what a consumer who finishes the checkout does: reservation, consumer, events, and the charge where `checkout.charge` asks for it. 3-D Secure counts as passed. A live merchant has no sandbox: 404. */
   reserveInSandbox(paymentId: string, body?: SandboxReserveRequest, options?: CallOptions): Promise<ReservationCreated>;
-  /** Settle a pending refund: POST /v1/sandbox/refunds/{refundId}/settle. A refund of the card 4000000000007726 stays `Pending` until you say how it ends, or cancel it. This says it, and the event of it is told: payment.refund.completed or payment.refund.failed. The same again is 204. A live merchant has no sandbox: 404. */
+  /** Settle a pending refund: POST /v1/sandbox/refunds/{refundId}/settle. A refund of the card 4000000000007726 stays `Pending` until you settle it here or cancel it. Sends the event payment.refund.completed or payment.refund.failed. Repeating the call is 204. A live merchant has no sandbox: 404. */
   settleRefundInSandbox(refundId: string, body?: SandboxSettleRequest, options?: CallOptions): Promise<void>;
   /** Read a subscription: GET /v1/subscriptions/{subscriptionId}. The stored card with which it is charged, and for a scheduled one its interval and its end. Dialect spec adds where it stands, what was agreed to, and, to a key with the scope money, the address of the consumer's page. */
   getSubscription(subscriptionId: string, options?: CallOptions): Promise<Subscription>;
@@ -2111,7 +2111,7 @@ export type Operations = {
   createWebhook(body: WebhookRequest, options?: KeyedOptions): Promise<WebhookCreated>;
   /** Get a webhook: GET /v1/webhooks/{webhookId}. A webhook without its secret: whether it is on, and since when it fails if it does. */
   getWebhook(webhookId: string, options?: CallOptions): Promise<Webhook>;
-  /** Update a webhook: PUT /v1/webhooks/{webhookId}. Changes the address or the events, or switches it off or on. What is on its way when it is switched off is held, and sent at once when it is switched on again, whoever switched it off. What happens while it is off is not queued for it: redeliver it afterwards. */
+  /** Update a webhook: PUT /v1/webhooks/{webhookId}. Changes the address or the events, or switches it off or on. What is on its way when it is switched off is held, and sent at once when it is switched on again. What happens while it is off is not queued for it: redeliver it afterwards. */
   updateWebhook(webhookId: string, body: WebhookChangeRequest, options?: CallOptions): Promise<void>;
   /** Delete a webhook: DELETE /v1/webhooks/{webhookId}. Deletes a webhook for good. What was on its way to it is dropped. */
   deleteWebhook(webhookId: string, options?: CallOptions): Promise<void>;

@@ -18,8 +18,9 @@ const ASKED_A_SECOND = 100;
 const OF_PRIVATE_A_SECOND = 300;
 // The session is looked up, and the page is compressed.
 const COST_OF_PAGE = 4;
-// The length of a line. The longest wait is shorter than people stare at an empty page and than proxies wait.
-const MOST = { waiting: 256, waitMs: 10_000 };
+// The length of a line, and of all lines together. The longest wait is shorter than people stare at an empty page and than
+// proxies wait.
+const MOST = { waiting: 256, ofAll: 8_192, waitMs: 10_000 };
 // How many pages of unknown cost may start at once.
 const FIRST_AT_ONCE = 4;
 
@@ -32,11 +33,12 @@ export class PagePace {
   readonly #budgets = new Budgets();
   readonly #queue: FairQueue<Budget>;
 
-  constructor(rates: Rates, most = MOST) {
+  constructor(rates: Rates, given: Partial<typeof MOST> = {}) {
+    const most = { ...MOST, ...given };
     this.#rates = rates;
     this.#queue = new FairQueue({
       msUntil: (budget) => budget.msUntil(0, BESIDE),
-      waiting: { ofTenant: { count: most.waiting }, forMs: most.waitMs },
+      waiting: { ofTenant: { count: most.waiting }, ofAll: { count: most.ofAll }, forMs: most.waitMs },
     });
   }
 

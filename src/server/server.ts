@@ -1,4 +1,4 @@
-// An HTTP server, whatever it serves: limits, headers, errors, metrics, health.
+// What all our HTTP servers share: limits, headers, errors, metrics, health.
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metrics } from '../ops/metrics.ts';

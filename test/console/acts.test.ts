@@ -383,7 +383,7 @@ describe('acts at the console', () => {
       const movementId = await must(move(clerk, refund, 1_000, key));
       await setProof('11 minutes');
       const again = await must(move(clerk, refund, 1_000, key));
-      assert.equal(again, movementId, 'whoever asks again is told, and needs no proof for that');
+      assert.equal(again, movementId, 'a repeat shows the outcome and needs no proof');
       assert.equal(await refundedOf(paymentId), 1_400);
       await must(move(clerk, `${page(await guarded.client.createReserved(9_000))}/charge`, 9_000));
     });

@@ -56,7 +56,7 @@ describe('the runner of leased work', () => {
     await runner.stop();
   });
 
-  test('one that fails is told of, and the others go on', async () => {
+  test('a failure is reported, and the others go on', async () => {
     const [a, b] = piecesOf('a', 'b') as [Piece, Piece];
     const { runner, begun, troubles } = start([a, b], { mostAtOnce: 1 });
     await settle();

@@ -35,7 +35,7 @@ const layers: Readonly<Record<string, Layer>> = {
     may: ['folders'],
     because: 'the embedded Postgres is a process to start and stop, whatever is stored in it',
   },
-  outbound: { may: [], because: 'an exchange with another machine is the same, whatever it is about' },
+  outbound: { may: [], because: 'it sends requests to other machines and knows nothing of their content' },
   schema: { may: [], because: 'how a schema is written is the same, whatever it describes' },
   'store/connections': {
     may: ['domain', 'ops'],
@@ -60,7 +60,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   'store/payments': {
     may: ['domain', 'ops', 'store/connections', 'store/statements', 'store/audit'],
-    because: 'load and commit, with what is told of a change',
+    because: 'load and commit, with the audit record of a change',
   },
   'store/books': {
     may: ['domain', 'ops', 'store/connections', 'store/statements', 'store/audit', 'store/payments'],
@@ -259,7 +259,7 @@ function check(source: Source): Finding[] {
       return say(line, `${specifier} leaves src: the program does not depend on what surrounds it.`);
     }
     const other = layerOf(target);
-    // Whoever may import store may import its rooms; those may import what they name.
+    // A layer that may import store may import all its rooms; a room imports only those that it names.
     const [whole = other] = other.startsWith('store/') ? other.split('/') : [];
     const allowed =
       other === name ||

@@ -38,11 +38,10 @@ export const settleRefundInSandbox = operation(
     tag: 'Sandbox',
     summary: 'Settle a pending refund',
     description:
-      'A refund of the card 4000000000007726 stays `Pending` until you say how it ends, or cancel it. This says it, and the ' +
-      'event of it is told: payment.refund.completed or payment.refund.failed. The same again is 204. A live merchant has ' +
-      'no sandbox: 404.',
+      'A refund of the card 4000000000007726 stays `Pending` until you settle it here or cancel it. Sends the event ' +
+      'payment.refund.completed or payment.refund.failed. Repeating the call is 204. A live merchant has no sandbox: 404.',
     requests: { 'It is carried out': { state: 'Completed' }, 'It fails': { state: 'Failed' } },
-    success: answers(204, 'The refund has ended so.'),
+    success: answers(204, 'The refund is settled.'),
     refused: [BAD_ID('refundId'), refusal('It does not wait for that', failure(405, NO_CODE, NOT_OPEN))],
     handler: async (request, context, reply) => {
       const outcomeAsked = outcomeFor(request.body ?? {});

@@ -36,7 +36,7 @@ export const updateWebhook = operation('updateWebhook', 'PUT /v1/webhooks/:webho
   summary: 'Update a webhook',
   description:
     'Changes the address or the events, or switches it off or on. What is on its way when it is switched off is held, ' +
-    'and sent at once when it is switched on again, whoever switched it off. What happens while it is off is not ' +
+    'and sent at once when it is switched on again. What happens while it is off is not ' +
     'queued for it: redeliver it afterwards.',
   requests: {
     'Switch it on again': { state: 'enabled' },
